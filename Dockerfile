@@ -13,7 +13,7 @@ FROM swift:6.3-bookworm AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
     esbuild libbrotli-dev libisal-dev libmicrohttpd-dev libpq-dev libsqlite3-dev \
-    libssl-dev mkdocs pkg-config zlib1g-dev \
+    libssl-dev mkdocs pkg-config python3-pygments zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # Dependencies change rarely, so a separate layer fetches them. A cache mount keeps the build folder.

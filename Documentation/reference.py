@@ -8,10 +8,14 @@ properties, the children of slots, and calls of methods.
 import json
 import re
 import textwrap
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from mkdocs.structure.files import File
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import find_lexer_class_by_name
+from pygments.util import ClassNotFound
 
 MANIFEST = Path(__file__).resolve().parent.parent / "Public/custom-elements.json"
 
@@ -139,7 +143,7 @@ def described(tag, group, entry):
     output = f'<button type="button">Run</button> <output data-run="{name}"></output>' if script else ""
     return (
         f'<details class="entry" id="{anchor}" data-example="{name}"><summary>{line}</summary>{kind}'
-        f"<template>{html}</template><div>{output}</div><pre><code>{escape(code)}</code></pre></details>"
+        f'<template>{html}</template><div>{output}</div><pre><code class="language-html">{escape(code)}</code></pre></details>'
     )
 
 
@@ -174,12 +178,17 @@ def text_of(path):
     return "\n\n".join(one.read_text() if one is path else f"// {one.relative_to(path)}\n\n{one.read_text()}" for one in files)
 
 
-# The card of the strip `landscapes`, as on the server's page: a drawing.
-LANDSCAPE = re.search(r'<template data-kind="landscape">.*?</template>', MANIFEST.with_name("index.html").read_text())[0]
+# The card of the strip `landscapes`, as on the server's page: a drawing, and the gradients that it shares with all others.
+CARD, GRADIENTS = (re.search(part, MANIFEST.with_name("index.html").read_text(), re.S)[0] for part in ['<template data-kind="landscape">.*?</template>', '<svg class="unseen".*?</svg>'])
+
+
+def live(found):
+    """An example above its code."""
+    return f"<div class='live'>{' '.join(found[1].split())}</div>\n\n```html\n{found[1]}```"
 
 
 def on_page_markdown(markdown, **_):
-    markdown = re.sub(r'(<carousel-strip strip="landscapes"[^>]*>)(?=</carousel-strip>)', lambda found: found[1] + LANDSCAPE, markdown)
+    markdown = re.sub(r"```html live\n(.*?)```", live, markdown, flags=re.S)
     markdown = re.sub(r"\[([^]]+)\]\((?:\.\./)+(Examples/[^)]+)\)", example_link, markdown)
     markdown = re.sub(rf"\]\((?:\.\./(?={'|'.join(BESIDE)})|site/)", "](", markdown)
     markdown = re.sub(r"\[([^]]+)\]\((?:\.\./Deployment/[^)]*|(?:Storage|http|Swift|Layouts)\.md[^)]*)\)", r"\1", markdown)  # of the repository alone
@@ -200,11 +209,35 @@ def on_page_markdown(markdown, **_):
     return re.sub(r"<!-- reference (\w+) -->.*?<!-- end -->", written, markdown, flags=re.S)
 
 
+def colored(found):
+    """A block of code in which each token has the class of its kind, for the colors, and each line an element, for its indentation."""
+    language, code = found.groups()
+    try:
+        lexer = find_lexer_class_by_name(language)(ensurenl=False, stripnl=False)
+    except ClassNotFound:
+        return found[0]
+    marked = highlight(unescape(code).rstrip("\n"), lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+    lines = re.sub(r"(?<=>)--?[a-z][\w-]*(?=<)", r'<span class="option">\g<0></span>', marked).split("\n")
+    return f'<code class="language-{language}">' + "\n".join(f'<span class="line">{line}</span>' for line in lines) + "</code>"
+
+
 def on_page_content(html, **_):
     """Code and tables that are wider than the page can be scrolled with the keyboard. A name stays on one line."""
     html = re.sub(r"(?<!<p>)(?<!<summary>)(?<!<pre>)<code>([^<\s]{1,30}</code>|-[^<]{1,30}</code>)", r'<code class="option">\1', html)
     html = html.replace("<table>", '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>').replace("</table>", "</table></div>")
-    return html.replace("<pre>", '<pre tabindex="0">')
+    html, number = re.subn(r'(<carousel-strip strip="landscapes"[^>]*>)(?=</carousel-strip>)', lambda found: found[1] + CARD, html)
+    html += GRADIENTS if number else ""
+    html = re.sub(r'<pre>(?=<code(?: class="language-(\w+)")?>)', lambda found: f'<div class="code" data-language="{found[1] or "text"}"><pre tabindex="0">', html)
+    # Marks for the search, which shows sentences: around code, and after each block of text.
+    html = re.sub(r"<(pre|carousel-strip|template|button)\b.*?</\1>|(?<=<td>)<code[^>]*>[{[].*?</code>(?=</td>)", "\ue000\\g<0>\ue001", html, flags=re.S)
+    html = re.sub("</(p|li|tr|summary)>", "\\g<0>\ue002", html)
+    return html.replace("</pre>", "</pre></div>")
+
+
+def on_page_context(context, page, **_):
+    """Removes the marks and colors the code, after the index of the search has the text."""
+    page.content = re.sub("[\ue000-\ue002]", "", page.content)
+    page.content = re.sub(r'<code class="language-(?!text)(\w+)">(.*?)</code>', colored, page.content, flags=re.S)
 
 
 def on_post_build(config, **_):
@@ -219,10 +252,11 @@ def on_post_build(config, **_):
 
 def write_texts(site, config):
     """Writes the pages as one Markdown file, and a list of them, for programs that read documentation."""
-    pages = [(title, file, Path(ROOT / "Documentation" if file in BESIDE else config["docs_dir"], file).read_text()) for group in config["nav"] for entries in group.values() for one in entries for title, file in one.items()]
-    lines = [f"- [{title}]({Path(file).with_suffix('.html')})" for title, file, _ in pages]
+    files = [file for group in config["nav"] for entries in group.values() for file in entries]
+    texts = [Path(ROOT / "Documentation" if file in BESIDE else config["docs_dir"], file).read_text() for file in files]
+    lines = [f"- [{text.splitlines()[0].removeprefix('# ')}]({Path(file).with_suffix('.html')})" for file, text in zip(files, texts)]
     site.joinpath("llms.txt").write_text("# carousel\n\nStrips, lists, grids and photo walls of any length. All pages in one file: all.md\n\n" + "\n".join(lines) + "\n")
-    site.joinpath("all.md").write_text("\n\n".join(on_page_markdown(text) for *_, text in pages))
+    site.joinpath("all.md").write_text("\n\n".join(on_page_markdown(text) for text in texts))
 
 
 def write_examples(site):

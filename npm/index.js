@@ -3,7 +3,7 @@ import { cardTemplate } from "./js/cards/default-card.js";
 import { defaultStyles } from "./js/cards/style-sheets.js";
 import { CarouselStrip, plugins } from "./js/element/carousel-strip.js";
 import { define as register } from "./js/element/define.js";
-import { setServer } from "./js/windows/server.js";
+import { setServer } from "./js/server/requests.js";
 
 export { CarouselStrip, plugins, plugins as behaviours, setServer };
 

@@ -89,7 +89,7 @@ export const CarouselStrip = forwardRef(function CarouselStrip({ templates, html
       if (element.current.querySelector(`:scope > template[data-kind="${kind}"]`)) continue;
       const template = document.createElement("template");
       template.innerHTML = content;
-      Object.assign(template.dataset, { kind, own: "" });
+      template.dataset.kind = kind;
       element.current.append(template);
     }
   }, []);

@@ -35,16 +35,16 @@ function create(name, properties, ...children) {
   return element;
 }
 
-/** A text without the tags and the placeholders of its examples. Names of elements, such as <template>, stay. */
-const plain = (text) => text.replace(/<\/[^>]*>|<[\w-]+\s[^<>]*>|\{[\w.|-]+\}/g, " ").replace(/\s+([,.;:])?/g, (_, sign) => sign ?? " ");
+/** A text without its code, which reference.py marks, and without tags and placeholders. Names of elements, such as <template>, stay. */
+const plain = (text) => text.replace(/\ue000[^\ue001]*\ue001/g, "\ue002").replace(/<\/[^>]*>|<[\w-]+\s[^<>]*>|\{[\w.|-]+\}/g, " ").replace(/\s+([,.;:])?/g, (_, sign) => sign ?? " ");
 
 /** The sentence of a text that has the most of the words, no code if it can, from some words before the first one that it has. */
 function snippet(text, words) {
   const at = (sentence, word) => sentence.search(new RegExp(word, "i"));
   const count = (sentence) => words.filter((word) => at(sentence, word) >= 0).length - (/["={}\\|]/.test(sentence) ? 0.5 : 0);
-  const sentence = text.split(/(?<=[.:?!]) +/).reduce((best, one) => (count(one) > count(best) ? one : best));
+  const sentence = text.split(/(?<=[.:?!]) +| *\ue002 */).reduce((best, one) => (!best || count(one) > count(best) ? one : best));
   const hit = Math.min(...words.map((word) => at(sentence, word)).filter((place) => place >= 0), sentence.length);
-  const start = hit > 100 ? sentence.indexOf(" ", hit - 60) + 1 : 0;
+  const start = hit > 100 && hit < sentence.length ? sentence.indexOf(" ", hit - 60) + 1 : 0;
   const end = sentence.length > start + LENGTH ? sentence.lastIndexOf(" ", start + LENGTH) : sentence.length;
   return `${start ? "… " : ""}${sentence.slice(start, end)}${end < sentence.length ? " …" : ""}`;
 }

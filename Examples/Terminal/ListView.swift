@@ -64,7 +64,7 @@ extension ListView {
       let last = try layout.items(meeting: offset..<offset + width).upperBound - 1
       try scroll(to: max(first + 1, last))
     case .home: offset = .zero
-    case .end: offset = layout.clampedOffset(.farthest, in: width)
+    case .end: offset = layout.clampedOffset(.maximum, in: width)
     case .insert, .delete, .wider, .moveLeft, .moveRight: try edit(key, at: first)
     }
     try display()

@@ -1,7 +1,7 @@
 // The timeline: a button for each decade scrolls to its first year.
 import "./gallery.js";
 import { create } from "/js/base/dom.js";
-import { isRejected, retryUntilLoaded } from "/js/windows/server.js";
+import { isRejected, retryUntilLoaded } from "/js/server/retries.js";
 
 const strip = document.querySelector("carousel-strip");
 const load = () => strip.fetchJSON(`strips/${strip.strip}/groups`, {});

@@ -1,6 +1,6 @@
 // The wall: the form scrolls to the first picture of a year.
 import "./gallery.js";
-import { isRejected, retryUntilLoaded } from "/js/windows/server.js";
+import { isRejected, retryUntilLoaded } from "/js/server/retries.js";
 
 const strip = document.querySelector("carousel-strip");
 const form = document.querySelector(".year");

@@ -304,7 +304,7 @@ export class CarouselStrip<Fields = AnyFields> extends HTMLElement {
   readonly maxOffset: number;
   /** 1 from left to right, -1 from right to left, by `dir`. */
   readonly direction: 1 | -1;
-  /** The last response of `/window`. */
+  /** A response of `/window` that is drawn: all that is drawn has its strip, view, revision, sizes and count. */
   readonly meta: Meta | null;
   /** The items drawn, in order: those in view, and those in the overscan. */
   readonly items: Item<Fields>[];

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A queue whose length `/metrics` shows.
 package protocol CountedQueue: Sendable {
-  /// How much waits or runs.
+  /// The number of elements that wait or run.
   var count: Int { get }
   var limit: Int { get }
   /// The number of different keys among them.
@@ -40,7 +40,7 @@ package final class WorkQueue<Key: Hashable & Sendable>: CountedQueue {
     var threads = 0
   }
 
-  /// What the threads share with the queue. It outlives the queue until the last thread ends.
+  /// The state that the threads share with the queue. It outlives the queue until the last thread ends.
   private final class Shared: Sendable {
     let state = Mutex(State())
     /// Signalled once for each element of `ready`.
@@ -150,7 +150,8 @@ extension DispatchQueue {
 
 /// Starts a thread for `body`, which may block.
 ///
-/// - Throws: `.unavailable` if the system has no memory or no place for another thread. Foundation's `Thread` does not tell.
+/// - Throws: `.unavailable` if the system has no memory or no place for another thread. Foundation's `Thread` does not
+///   report this.
 package func startThread(_ body: @escaping @Sendable () -> Void) throws(CatalogueError) {
   final class Start {
     let body: @Sendable () -> Void

@@ -70,7 +70,7 @@ extension [UInt8] {
   }
 }
 
-/// Contexts of one kind. Their number grows to that of the threads that used one at the same time.
+/// Contexts of one kind: as many as threads have used at the same time.
 private final class ContextPool: Sendable {
   private let free = Mutex<[GzipContext]>([])
   private let make: @Sendable () -> GzipContext?

@@ -66,7 +66,7 @@ final class Acceptor: Sendable {
         acceptAll(atMost: Int(SOMAXCONN))
         return
       }
-      // Deadlines are looked at however many clients connect.
+      // A limit, so that deadlines are checked however many clients connect.
       if sources[1].revents != 0 { isPaused = !acceptAll(atMost: 64) }
       let now = ContinuousClock.now
       if now - lastCheck >= .seconds(1) {
@@ -162,7 +162,7 @@ package struct SocketAddress {
   /// 0 for a socket without a port.
   package var port: Int {
     guard [AF_INET, AF_INET6].contains(Int32(storage.ss_family)) else { return 0 }
-    // IPv4 and IPv6 have the port at the same place.
+    // The addresses of IPv4 and IPv6 have the port at the same offset.
     let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_port) ?? 0
     return withUnsafeBytes(of: storage) {
       Int(UInt16(bigEndian: $0.load(fromByteOffset: offset, as: UInt16.self)))

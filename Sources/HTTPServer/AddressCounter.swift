@@ -15,7 +15,7 @@ package final class AddressCounter: Sendable {
   /// Counts a connection from `peer`. False, without counting it, if that would exceed the limit.
   func add(_ peer: Peer) -> Bool {
     guard limit > 0 else { return true }
-    let peer = peer.clientPrefix
+    let peer = peer.rateLimitKey
     return counts.withLock { counts in
       guard counts[peer, default: 0] < limit else { return false }
       counts[peer, default: 0] += 1
@@ -25,7 +25,7 @@ package final class AddressCounter: Sendable {
 
   func remove(_ peer: Peer) {
     guard limit > 0 else { return }
-    let peer = peer.clientPrefix
+    let peer = peer.rateLimitKey
     counts.withLock { counts in
       guard let count = counts[peer] else { return }
       counts[peer] = count > 1 ? count - 1 : nil

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Limits the memory of the request bodies of the whole server.
 ///
-/// A body counts from its first byte until its request is answered. One owner cannot fill the budget: it gets at most 7/8
-/// of the bytes that no other owner uses.
+/// A body counts from its first byte until its request is answered. One owner cannot fill the budget: an owner gets at
+/// most 7/8 of the bytes that no other owner uses.
 package final class BodyBudget: Sendable {
   enum Owner: Hashable {
     case client(Peer)

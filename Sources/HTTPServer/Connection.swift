@@ -8,10 +8,11 @@ import Synchronization
 /// Only the worker's thread uses the properties without a mutex. Other threads check the deadlines
 /// and shut the socket down.
 final class Connection: @unchecked Sendable {
-  /// What libmicrohttpd's next call passes or waits for.
+  /// The meaning of libmicrohttpd's next call for the request.
   enum Step {
+    /// The head.
     case head
-    /// The deferred response of a handler to `Expect: 100-continue`.
+    /// The handler's deferred decision whether to accept the body.
     case deferredContinue(DeferredResponse)
     /// A chunk of the body, or its end.
     case body
@@ -19,7 +20,7 @@ final class Connection: @unchecked Sendable {
     case discard
     /// A chunk of a body that the handler has rejected, or its end. The response comes after it.
     case rejectedBody(Response)
-    /// The suspension, after which the handler starts its deferred response.
+    /// The time to suspend the connection, and to start the handler's deferred response.
     case suspension(Head, @Sendable (Responder) -> Void)
     case deferred(DeferredResponse)
     /// Nothing: the response is queued.
@@ -44,7 +45,7 @@ final class Connection: @unchecked Sendable {
   private(set) var bodyCount = 0
   /// The value of `Authorization`, if the handler has accepted a large body for it.
   private var acceptedToken: [UInt8]?
-  /// The bytes that the body, or what is read of it, has reserved in the budget until it is answered.
+  /// The bytes of the budget that are reserved for the body, or for the parts that its reader keeps.
   private var reservedCount = 0
   /// The reservation of the response's body in the budget.
   var reservedResponse: ResponseBudget.Key?
@@ -63,16 +64,16 @@ final class Connection: @unchecked Sendable {
     client = peer
   }
 
-  /// The body counts for the token of its request, which the handler has accepted.
+  /// Counts the body for the token of its request, because the handler has accepted the token.
   func countBodyForToken() { acceptedToken = head?.value(of: "authorization").map { Array($0) } }
 
   private var bodyOwner: BodyBudget.Owner {
-    acceptedToken.map { .token($0) } ?? .client(client.clientPrefix)
+    acceptedToken.map { .token($0) } ?? .client(client.rateLimitKey)
   }
 
   /// Appends a chunk of the body. False if the budget has too little memory.
   func append(_ bodyChunk: UnsafeRawBufferPointer, within budget: BodyBudget) -> Bool {
-    // The body of a read has no meaning (RFC 9110 section 9.3.1).
+    // The body of a read has no meaning (RFC 9110 section 9.3.1), so it is not kept.
     guard head?.method.isRead ?? false || keep(bodyChunk, within: budget) else { return false }
     count(bodyChunk)
     return true
@@ -106,7 +107,7 @@ final class Connection: @unchecked Sendable {
     reservedCount = 0
   }
 
-  /// Returns the body, which the connection then no longer holds.
+  /// Moves the body out of the connection.
   func takeBody() -> (bytes: [UInt8], reader: (any BodyReader)?) {
     defer { (body, bodyReader, bodyCount) = ([], nil, 0) }
     return (body, bodyReader)
@@ -150,14 +151,14 @@ final class Connection: @unchecked Sendable {
     return true
   }
 
-  /// Closes the connection if the client has missed a deadline. If a request line has arrived, the client gets 408 first.
+  /// Ends a connection that missed a deadline. Sends 408 if a request line has arrived.
   ///
-  /// - Returns: the rejected request, if any. It has no head if the head was late: only the worker's thread may read an
-  ///   incomplete one.
+  /// - Returns: the rejected request, if any. Its head is empty if the head is incomplete: only the worker's thread may
+  ///   read an incomplete head.
   func closeIfOverdue(now: Int, _ context: ServerContext) -> RejectedRequest? {
     let seen = clock.withLock { $0 }
     if seen.phase == .idle, Connection.isClosedByClient(socket) {
-      // libmicrohttpd does not notice it if the end has arrived together with the last request.
+      // libmicrohttpd misses the end of the stream if it has arrived together with the last request.
       shutdown(socket, Int32(SHUT_RD))
       return nil
     }
@@ -169,7 +170,7 @@ final class Connection: @unchecked Sendable {
       let awaited = awaited.withLock { $0 }
       guard markRejected(seen) else { return nil }
       defer { shutdown(socket, Int32(SHUT_RDWR)) }
-      // Without a request, the body is a rejected one, and its client has its response.
+      // A body without a request is rejected already, and its client has the response.
       if seen.phase == .body, awaited == nil { return nil }
       let rejected = RejectedRequest(
         .tooSlow, from: awaited?.peer ?? peer,
@@ -178,7 +179,7 @@ final class Connection: @unchecked Sendable {
       context.send(rejected, to: socket)
       return rejected
     case .opened, .idle, .handling, .sending, .streaming, .rejected:
-      // Without a request, only the receiving half is closed. So one that has just arrived still gets its response.
+      // While no request is open, only the receiving half is closed: a request that has just arrived still gets its response.
       let half = [.opened, .idle].contains(seen.phase) ? SHUT_RD : SHUT_RDWR
       // The worker's thread cannot begin the next request while the lock is held.
       clock.withLock { if $0 == seen { shutdown(socket, Int32(half)) } }
@@ -187,7 +188,7 @@ final class Connection: @unchecked Sendable {
   }
 
   /// Enters the phase `rejected`. False if the worker's thread has entered another phase since
-  /// `seen`. Then that thread answers the request.
+  /// `seen`: the worker then answers the request.
   private func markRejected(_ seen: PhaseClock) -> Bool {
     clock.withLock { clock in
       guard clock == seen else { return false }
@@ -215,8 +216,8 @@ final class Connection: @unchecked Sendable {
     return poll(&source, 1, 0) > 0
   }
 
-  /// Whether the client has closed its sending half, and all received bytes are read. It then gets no more events:
-  /// a page that is closed looks the same.
+  /// Whether the client has closed its sending half, and all received bytes are read. Its event stream then ends, because
+  /// the server cannot distinguish the client from a page that was closed.
   static func isClosedByClient(_ socket: Int32) -> Bool {
     var byte: UInt8 = 0
     let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -224,7 +225,7 @@ final class Connection: @unchecked Sendable {
   }
 }
 
-/// What a connection waits for.
+/// The current activity of a connection, for its deadline.
 enum Phase {
   case opened, head, body, handling, sending, streaming, idle
   /// The client was too slow and got a rejection. The connection is closing.
@@ -253,7 +254,7 @@ func monotonicNanoseconds() -> Int64 {
 }
 
 extension SocketAddress {
-  /// Accepts a connection, and becomes the address of its client. Returns its socket, or -1 with `errno`.
+  /// Accepts a connection, and stores the address of its client. Returns its socket, or -1 with `errno`.
   mutating func accept(from listener: Int32) -> Int32 {
     withPointer { carousel_accept(listener, $0, $1) }
   }

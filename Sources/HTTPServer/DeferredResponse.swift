@@ -4,7 +4,7 @@ import Synchronization
 /// A response that the handler delivers later. Its connection is suspended until then.
 final class DeferredResponse: Sendable {
   private enum State {
-    /// The problem is the response if the worker stops first. A handler that commits has one of its own.
+    /// `atStop` is the response if the worker stops first. Nil for the usual 503, before the handler's commit point.
     case waiting(SuspendedConnection, atStop: Problem?)
     case ready(Response, ResponseBudget.Key?)
     case collected
@@ -59,7 +59,7 @@ final class DeferredResponse: Sendable {
       // The memory is reserved here, because handlers can deliver responses faster than the worker
       // sends them.
       do throws(Problem) {
-        // After a commit, a 503 would say that the change is not made.
+        // After a commit, the response must be accepted: a 503 would say that the change is not made.
         let key = try worker.context.responses.reserve(
           response, to: head.method, isRequired: problem != nil)
         state = .ready(response, key)

@@ -3,9 +3,9 @@ private import Glibc
 /// Restores the head of a request, as the client sent it, from libmicrohttpd's memory.
 ///
 /// libmicrohttpd parses in place and writes NUL over each separator: the spaces of the request line,
-/// the `?` of the target, the first colon of each header, and each byte of a line end. `bytes` restores
-/// them. A bare LF or a NUL from the client stays, so the parser rejects it. Two inputs look like CR
-/// LF: NUL LF, and a line of only a colon and LF. `LibraryTests` checks these facts.
+/// the `?` of the target, the first colon of each header, and CR and LF. `bytes` puts the separators
+/// back. It keeps a bare LF or a NUL of the client, so that the parser rejects it. NUL LF, and a line
+/// of only a colon and LF, cannot be told from CR LF. `LibraryTests` checks these facts.
 struct RawHead {
   /// The position of the `?` of a target, and the byte after the `?`, which NUL has replaced.
   typealias MaskedQuery = (question: UnsafeMutablePointer<CChar>, next: CChar)

@@ -9,7 +9,7 @@ import Synchronization
 ///     server.stop(grace: .seconds(8))
 ///
 /// One thread accepts connections. Each worker is a libmicrohttpd daemon with one thread and its own connections.
-/// Workers share what is in `ServerContext`. A thread pool behind one listening socket, or a listening socket for each
+/// Workers share a `ServerContext`. A thread pool behind one listening socket, or a listening socket for each
 /// thread, would balance connections unevenly, and could neither reject connections nor drain them before a stop.
 package struct Server: ~Copyable {
   package let workers: [Worker]
@@ -17,7 +17,7 @@ package struct Server: ~Copyable {
   package let context: ServerContext
 
   /// The time to send the last responses after the grace period, and again to close the connections.
-  private static let lastResponses = Duration.milliseconds(300)
+  private static let flushTimeout = Duration.milliseconds(300)
 
   package init(
     _ options: ServerOptions, handler: any Handler,
@@ -42,7 +42,7 @@ package struct Server: ~Copyable {
 
   package var connectionCount: Int { workers.reduce(0) { $0 + $1.connectionCount } }
 
-  /// Stops gracefully. A second call finds nothing left to stop.
+  /// Stops gracefully. A second call does nothing.
   ///
   /// It accepts no more connections. Each open request gets a response with `Connection: close`. When
   /// `grace` is over, deferred requests without a response get 503.
@@ -55,8 +55,8 @@ package struct Server: ~Copyable {
       context.closedConnections.wait(milliseconds: 50)
     }
     for worker in workers { worker.rejectDeferred() }
-    let cutOff = ContinuousClock.now + Self.lastResponses
-    while connectionCount > 0, ContinuousClock.now < cutOff + Self.lastResponses {
+    let cutOff = ContinuousClock.now + Self.flushTimeout
+    while connectionCount > 0, ContinuousClock.now < cutOff + Self.flushTimeout {
       let isLate = ContinuousClock.now >= cutOff
       for worker in workers { worker.closeAll(cuttingOff: isLate) }
       context.closedConnections.wait(milliseconds: 20)
@@ -65,7 +65,7 @@ package struct Server: ~Copyable {
   }
 }
 
-/// What the acceptor and the workers of a server share.
+/// The state that the acceptor and the workers of a server share.
 package final class ServerContext: Sendable {
   package let options: ServerOptions
   let handler: any Handler
@@ -103,10 +103,10 @@ package final class ServerContext: Sendable {
     let response = rejected.problem.response
     var fields = [
       Field("Connection", "close"), Field("Date", HTTPDate(second: time(nil)).bytes[...].text),
-      Field("X-Content-Type-Options", "nosniff"),
+      Field(WireResponse.contentTypeOptions, WireResponse.noSniff),
       Field("Content-Length", String(response.body.count)),
     ]
-    if let id = rejected.id { fields.append(Field("X-Request-Id", id)) }
+    if let id = rejected.id { fields.append(Field(WireResponse.requestID, id)) }
     fields += response.fields + handler.fields(rejecting: rejected.head)
     let head = fields.reduce("HTTP/1.1 \(response.status) \(rejected.problem.title)\r\n") {
       $0 + "\($1.name): \($1.value)\r\n"

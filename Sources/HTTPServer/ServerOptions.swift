@@ -12,8 +12,7 @@ package struct ServerOptions: Sendable {
   /// A further connection gets 503. The process's limit of open files can lower this.
   package var connectionLimit = 4096
   package var proxies = TrustedProxies()
-  /// 0 for no limit. Instead of connections of `proxies`, open requests of each client behind them
-  /// count.
+  /// 0 for no limit. For a client behind `proxies`, this limits open requests instead of connections.
   package var connectionLimitPerAddress = 0
   /// The most bytes of request bodies in memory: the limit of ``BodyBudget``, at least `bodyLimit`.
   package var bodyBudget = 64 * 1024 * 1024
@@ -44,12 +43,12 @@ package struct Deadlines: Sendable {
   /// The seconds from a new connection, or from a request's first line, to the end of the head.
   package var head = 10
   /// The seconds from the head to the end of the body. From `head` seconds on, the body must also have arrived
-  /// at `slowestRate` on average.
+  /// at `minimumRate` on average.
   package var body = 30
-  /// The seconds to read a response, plus the response's size divided by `slowestRate`.
+  /// The seconds to read a response, plus the response's size divided by `minimumRate`.
   package var response = 30
-  /// The slowest accepted rate of a client, in bytes a second.
-  package var slowestRate = 16 * 1024
+  /// The minimum rate of a client, in bytes a second.
+  package var minimumRate = 16 * 1024
   /// Between a response and the next request, and between any two bytes.
   package var idle = 60
 
@@ -59,9 +58,9 @@ package struct Deadlines: Sendable {
   func seconds(in phase: Phase, of count: Int) -> Int? {
     switch phase {
     case .opened, .head: head
-    case .body: min(body, head + count / max(slowestRate, 1))
+    case .body: min(body, head + count / max(minimumRate, 1))
     case .handling, .streaming: nil
-    case .sending: response + count / max(slowestRate, 1)
+    case .sending: response + count / max(minimumRate, 1)
     case .idle: idle
     case .rejected: 0
     }

@@ -2,7 +2,7 @@ import CMicrohttpd
 private import Glibc
 import HTTP
 
-/// Makes responses of libmicrohttpd, which counts references: one that is being sent stays alive.
+/// Makes responses of libmicrohttpd. It counts references, so a response that is being sent stays alive.
 enum WireResponse {
   /// Queues `value` on a connection, on its worker's thread. Nil if there is no memory.
   ///
@@ -12,7 +12,7 @@ enum WireResponse {
   ) -> MHD_Result? {
     let status = UInt32(value.status)
     if let prepared = value.prepared, !closing, id == nil {
-      // Several threads may send it, because libmicrohttpd locks its reference count.
+      // Several threads may send the same response, because libmicrohttpd locks its reference count.
       if prepared.handle == nil, let pointer = make(value.body, on: connection) {
         add(value.fields, id: nil, date: nil, to: pointer)
         prepared.storeIfNil(PreparedResponse.Handle(pointer) { MHD_destroy_response($0) })
@@ -66,22 +66,22 @@ private let release: MHD_ContentReaderFreeCallback = { box in
 }
 
 extension WireResponse {
-  private static let options: StaticString = "X-Content-Type-Options"
-  private static let noSniff = "nosniff"
-  private static let requestID: StaticString = "X-Request-Id"
+  static let contentTypeOptions: StaticString = "X-Content-Type-Options"
+  static let noSniff = "nosniff"
+  static let requestID: StaticString = "X-Request-Id"
   private static let separator: StaticString = ": "
   /// Stands for CR LF. No field contains it.
   private static let lineEnd: StaticString = "\u{1}\u{1}"
 
-  /// Adds `fields` to `response`, which is not in use yet, as one field. Its value contains the lines
-  /// of the others. Drops those with control characters.
+  /// Adds `fields` to `response`, which is not in use yet. All headers are added as ONE header whose value contains the
+  /// other lines. Drops headers with control characters.
   ///
   ///     Date: Sat, 21 Nov 2026 20:20:20 GMT␍␊Content-Type: application/json␍␊ETag: "5b7a"
   ///     name  └──────────────────────────────── its value ──────────────────────────────┘
   ///
-  /// One field is faster: for each, libmicrohttpd makes three allocations, six scans, and a copy for
-  /// each response. It rejects a value with a line end. So this writes the line ends into
-  /// libmicrohttpd's copy of the value. `WireResponseTests` checks the result.
+  /// This is faster: for each header, libmicrohttpd makes three allocations, six scans, and a copy in each response. It
+  /// rejects a value with a line end. So the line ends are written into its copy of the value. `WireResponseTests`
+  /// checks the result.
   ///
   /// - Parameter date: nil if libmicrohttpd adds the date.
   private static func add(
@@ -92,7 +92,8 @@ extension WireResponse {
         + value.utf8.count
     }
     var size = fields.reduce(1) { $0 + sizeOfLine($1.name, $1.value) }
-    size += date == nil ? noSniff.utf8.count : HTTPDate.count + sizeOfLine(options, noSniff)
+    size +=
+      date == nil ? noSniff.utf8.count : HTTPDate.count + sizeOfLine(contentTypeOptions, noSniff)
     if let id { size += sizeOfLine(requestID, id) }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: size) { memory in
       guard let start = memory.baseAddress else { return }
@@ -118,7 +119,7 @@ extension WireResponse {
       }
       if let date {
         date.bytes.withUnsafeBufferPointer { append($0) }
-        appendLine(options, noSniff)
+        appendLine(contentTypeOptions, noSniff)
       } else {
         var value = noSniff
         value.withUTF8 { append($0) }
@@ -126,7 +127,7 @@ extension WireResponse {
       for field in fields { appendLine(field.name, field.value) }
       if let id { appendLine(requestID, id) }
       end.initialize(to: 0)
-      add(start, to: response, as: date == nil ? options : "Date")
+      add(start, to: response, as: date == nil ? contentTypeOptions : "Date")
     }
   }
 

@@ -2,7 +2,7 @@ import CMicrohttpd
 import HTTP
 import Synchronization
 
-/// What libmicrohttpd calls on the thread of a worker, in this order for each connection.
+/// The callbacks of libmicrohttpd on the thread of a worker, in the order of the events of a connection.
 extension Worker {
   func connectionOpened(_ handle: OpaquePointer) -> Connection {
     let connection = Connection(handle)
@@ -155,7 +155,7 @@ extension Worker {
 
   /// Releases the reservations of the current request.
   private func release(_ connection: Connection) {
-    // A connection can fail when it is resumed.
+    // A connection can fail after its response was delivered and before it was collected.
     switch connection.step {
     case .deferred(let deferred), .deferredContinue(let deferred):
       if case .events(let stream)? = collect(deferred, of: connection)?.body { stream.end() }
@@ -190,14 +190,14 @@ extension Worker {
     case .response(let response):
       return send(response, on: connection)
     case .deferred(let start):
-      // The next call, which comes at once, suspends the connection. In this call libmicrohttpd still reads from the client.
-      // If it were suspended here and the client then closed its sending half, it would close the connection at the end.
+      // The next call suspends the connection. In this call libmicrohttpd still reads, and a client that closes its sending
+      // half would lose its response.
       connection.step = .suspension(head, start)
       return .YES
     }
   }
 
-  /// Asks the handler whether to accept the body, of which nothing is kept until then. The client may wait to send it.
+  /// Asks the handler whether to accept the body. No part of it is kept before the decision. The client may wait to send it.
   private func handleHeaders(_ head: Head, of connection: Connection) -> MHD_Result {
     let request = Request(head: head, peer: connection.client)
     observe(request, of: connection)

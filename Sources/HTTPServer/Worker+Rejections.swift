@@ -26,9 +26,10 @@ extension Worker {
     context.send(record(reason, of: connection, head, detail: detail), to: connection.socket)
   }
 
-  /// Rejects a request with an invalid Content-Length, just before libmicrohttpd does: it would send two heads.
+  /// Rejects a request with an invalid Content-Length just before libmicrohttpd does, because libmicrohttpd would send two
+  /// heads.
   ///
-  /// libmicrohttpd does not say which connection it is. `handle` receives a valid head at once. So this searches for a
+  /// libmicrohttpd does not name the connection. It passes each valid head to `handle` at once. So this searches for a
   /// connection with a complete head that `handle` has not received. If there is not exactly one, the rejection is only
   /// counted.
   func rejectForLength(status: Int) {

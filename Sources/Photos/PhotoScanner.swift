@@ -66,6 +66,8 @@ struct PhotoScanner: ~Copyable {
 
   /// The folders that have changed within a second. Nil if that is not known.
   private mutating func changes() -> Set<[UInt8]>? {
+    // A file whose time had come and that was not slow again is read, rewritten or gone.
+    slowFiles = slowFiles.filter { $0.value.retry != nil }
     for (file, trial) in slowFiles where trial.retry.map({ $0 <= .now }) ?? false {
       slowFiles[file]?.retry = nil
       unfinished.insert(file.parent)

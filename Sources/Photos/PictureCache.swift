@@ -97,6 +97,7 @@ package final class PictureCache: Sendable {
     var (status, copied) = (stat(), 0)
     fstat(picture, &status)
     let size = Int(status.st_size)
+    errno = EIO  // a picture that ends early sets none
     while copied < size, sendfile(file, picture, &copied, size - copied) > 0 {}
     let isWritten = copied == size && rename(unfinished, path) == 0
     let error = isWritten ? 0 : errno

@@ -64,13 +64,13 @@ public enum Descriptors {
   public static var statusOnly: Int32 { DESCRIPTOR_PATH }
 }
 
-/// What `carousel-pictures` does with an open file, the most urgent first.
+/// The operations of `carousel-pictures` on an open file, the most urgent first.
 public enum PictureOperation: String, CaseIterable, Sendable {
-  /// The picture at a width in a format, the texts that follow, written to a second file.
+  /// Writes the picture to a second file. The texts that follow are the width and the format.
   case make
-  /// What the header says.
+  /// Reads the header.
   case header
-  /// The same, with a placeholder of the picture if none is embedded.
+  /// Reads the header, and makes a placeholder from the picture if the header has none.
   case placeholder
 }
 
@@ -79,7 +79,7 @@ public enum PictureFormat: String, CaseIterable, Sendable {
   case jpeg, webp
 }
 
-/// What the header of a picture says. Texts are empty if it does not say.
+/// The values in the header of a picture, as texts. A missing value is empty.
 public struct PictureHeader: Equatable, Sendable {
   public enum Name: Int, CaseIterable, Sendable {
     /// In pixels, as shown: EXIF's orientation is applied.
@@ -89,8 +89,8 @@ public struct PictureHeader: Equatable, Sendable {
     /// EXIF's DateTimeOriginal, as `2024:05:01 12:00:00`, its offset, as `+02:00`, and EXIF's DateTime.
     case original, offset, changed
     case make, model, lens
-    /// What a card shows before its picture: the mean colour, as `#aabbcc`, and the thumbhash in base64. Those of the
-    /// picture that EXIF embeds.
+    /// The placeholder that a card shows before its picture: the mean colour, as `#aabbcc`, and the thumbhash in base64.
+    /// Both are of the picture that EXIF embeds, if there is one.
     case color, thumbhash
   }
 
@@ -101,7 +101,7 @@ public struct PictureHeader: Equatable, Sendable {
   /// The most pixels of a picture.
   public static let pixelLimit = 200_000_000
 
-  /// Nil if it is not one that the program sends: a hostile picture may have written it. Long texts are cut.
+  /// Nil if `carousel-pictures` cannot have made these texts: a hostile picture may have taken it over. Long texts are cut.
   public init?(texts: [String]) {
     self.texts = texts.map { $0.utf8.count <= 256 ? $0 : String($0.unicodeScalars.prefix(256)) }
     guard texts.count == Name.allCases.count else { return nil }

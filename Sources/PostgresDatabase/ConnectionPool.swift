@@ -108,7 +108,7 @@ final class ConnectionPool: Sendable {
     state.withLock { $0 = State(isClosed: true) }
   }
 
-  /// - Parameter isNew: whether to connect, and to close idle sessions: they are as old as one that was lost.
+  /// - Parameter isNew: whether to connect, and to close the idle sessions, which are as old as the lost one.
   /// - Throws: a `PostgresError` if the connection is lost, whatever `body` throws then.
   private func borrowing<Value>(
     isNew: Bool = false, _ body: (PostgresSession) throws -> Value

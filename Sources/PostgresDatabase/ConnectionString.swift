@@ -32,7 +32,7 @@ package struct ConnectionString: Sendable, CustomStringConvertible {
     }
     let hosts = Self.list(values["host"] ?? values["hostaddr"] ?? "")
     let ports = Self.list(values["port"] ?? "")
-    // One port is that of each host.
+    // A single port is the port of each host.
     let servers = hosts.enumerated().map { index, host in
       let port = ports.count > 1 ? (index < ports.count ? ports[index] : "") : ports[0]
       return port.isEmpty ? host : "\(host):\(port)"

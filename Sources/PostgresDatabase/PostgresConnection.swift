@@ -23,7 +23,7 @@ package struct PostgresConnection: ~Copyable {
     handle = Self.withOptions(for: address) { PQconnectdbParams($0, $1, 1) }
     guard PQstatus(handle) == CONNECTION_OK else {
       var failure = failure()
-      // A server that rejects the login is not away. After a timeout the server is not asked again.
+      // A server that rejects the login can be reached. After a timeout, this does not ask the server again.
       failure.isUnreachable =
         ContinuousClock.now - began >= Self.timeout
         || Self.withOptions(for: address) { PQpingParams($0, $1, 1) } != PQPING_OK
@@ -40,8 +40,8 @@ package struct PostgresConnection: ~Copyable {
 
   deinit { PQfinish(handle) }
 
-  /// Calls `body` with libpq's names and values of the options. The `others` take precedence over those of the address.
-  /// libpq ignores empty ones.
+  /// Calls `body` with libpq's names and values of the options. The `others` take precedence over the options of the
+  /// address. libpq ignores empty values.
   private static func withOptions<Value>(
     for address: ConnectionString, _ others: [(String, String)] = [],
     _ body: ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) -> Value
@@ -70,7 +70,8 @@ package struct PostgresConnection: ~Copyable {
     return PQstatus(handle) == CONNECTION_OK
   }
 
-  /// A failed send leaves pipeline mode on: answers then no longer belong to their statements.
+  /// Whether the connection can no longer be used. A failed send leaves pipeline mode on, and results then belong to other
+  /// statements.
   package var isLost: Bool {
     PQstatus(handle) != CONNECTION_OK || PQpipelineStatus(handle) != PQ_PIPELINE_OFF
   }
@@ -191,7 +192,7 @@ package struct PostgresConnection: ~Copyable {
     StatementCancellation(owning: PQgetCancel(handle))
   }
 
-  /// The last result of what was sent. `isSent` is what libpq returned then: 1 on success.
+  /// The last result of the statements that were sent. `isSent` is libpq's result of sending them: 1 on success.
   private func result(of isSent: Int32) throws -> PostgresResult {
     guard isSent == 1 else { throw failure() }
     try flush()

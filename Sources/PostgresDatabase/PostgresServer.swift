@@ -10,7 +10,7 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   private let address: ConnectionString
   private let readers: ConnectionPool
   private let writers: ConnectionPool
-  private let listener = Mutex<ListenerThread?>(nil)
+  private let listener = Mutex<PostgresChangeObserver?>(nil)
   private let writeHealth = WriteHealth()
   /// Stops the running import.
   private let cancellation = Mutex<StatementCancellation?>(nil)
@@ -66,12 +66,13 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
   package func maintain<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {
-    // The writers give the strips of a restored dump new revisions. A step does not, because a read can cause it.
+    // Runs on a reader: a writer would give the strips of a restored dump new revisions, and a mere read can cause
+    // maintenance.
     try readers.write("BEGIN; SET LOCAL synchronous_commit TO off") { try body($0) }
   }
 
   package func observe(_ handler: @escaping ChangeHandler) throws(CatalogueError) {
-    let started = try ListenerThread(address, handler)
+    let started = try PostgresChangeObserver(address, handler)
     listener.withLock { listener in
       listener?.end()
       listener = started
@@ -87,8 +88,8 @@ package final class PostgresServer: SQLDatabase, SQLImportDatabase {
     try readers.unavailabilityReason()
   }
 
-  /// The items that the index of ids does not lead to. PostgreSQL offers no check of its indexes. `+ 0` keeps it from
-  /// reading all items by this one.
+  /// The items that the index of ids does not lead to. PostgreSQL itself offers no check of indexes. `+ 0` keeps
+  /// PostgreSQL from using this index to read all items.
   ///
   /// - Complexity: a look-up for each item.
   package func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String] {

@@ -106,8 +106,8 @@ final class PostgresSession: SQLSession {
   ///     FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS sets(p1, p2, number)
   ///     CROSS JOIN LATERAL (SELECT ... WHERE strip = sets.p1 AND id = sets.p2 OFFSET 0) AS found
   ///
-  /// Because of `OFFSET`, PostgreSQL does not merge the subquery with the outer one, and runs the SELECT as it is
-  /// planned alone.
+  /// Because of `OFFSET`, PostgreSQL does not merge the subquery with the outer query. It plans the SELECT as if it stood
+  /// alone.
   private func select(
     _ sql: String, forEach sets: ArraySlice<[SQLValue]>, _ types: [Oid],
     _ row: (Int, any SQLRow) throws -> Void
@@ -127,7 +127,7 @@ final class PostgresSession: SQLSession {
   private static func selection(of sql: String, _ types: [Oid]) -> String {
     let numbers = Array(1...types.count)
     let arrays = zip(numbers, types).map { "$\($0)::\($1 == TypeOID.int8 ? "bigint" : "text")[]" }
-    // From the last on: `$1` is also the beginning of `$10`.
+    // Begins with the greatest number, because `$1` is also the beginning of `$10`.
     let query = numbers.reversed().reduce(sql) { $0.replacing("$\($1)", with: "sets.p\($1)") }
     return """
       SELECT found.*, sets.number
@@ -201,7 +201,7 @@ final class PostgresSession: SQLSession {
     let value: Value
     do {
       value = try body()
-      // `COMMIT` would roll it back without an error.
+      // `COMMIT` would roll back the failed transaction without an error.
       if connection.hasFailedTransaction {
         throw failure.map { CatalogueError($0, name) }
           ?? CatalogueError.failed("\(name): a statement of the transaction failed")

@@ -6,9 +6,6 @@ import SQLCatalogue
 ///
 ///     epoch     its holder identifies the database that was written last; see `FencingEpoch`
 enum Schema: CatalogueSchema {
-  /// In the table `version`.
-  static let version: Int64 = 11
-
   /// The advisory lock for making the tables.
   private static let creationLock: Int64 = 7_161_690_892_365_950_316
 
@@ -17,12 +14,10 @@ enum Schema: CatalogueSchema {
       throw CatalogueError.unavailable(
         "\(address) holds no catalogue; \"carousel import\" makes one")
     }
-    guard found == version else {
-      throw otherVersion(Int(found), than: Int(version), of: "\(address)")
-    }
+    guard found == version else { throw otherVersion(found, of: "\(address)") }
   }
 
-  /// A second caller waits.
+  /// Makes the tables. A second caller waits.
   static func create(_ session: PostgresSession, _ address: ConnectionString) throws {
     if try found(session) == nil {
       try session.run("SELECT pg_advisory_xact_lock(\(creationLock))")
@@ -38,12 +33,12 @@ enum Schema: CatalogueSchema {
     return true
   }
 
-  private static func found(_ session: PostgresSession) throws -> Int64? {
+  private static func found(_ session: PostgresSession) throws -> Int? {
     let exists = try session.first("SELECT to_regclass('carousel.version') IS NOT NULL") {
       try $0.boolean(0)
     }
     guard exists == true else { return nil }
-    return try session.first("SELECT number FROM carousel.version") { try $0.integer(0) }
+    return try session.first("SELECT number FROM carousel.version") { Int(try $0.integer(0)) }
   }
 
   /// Gives the strips of a restored dump new revisions, in a transaction of its own. See `FencingEpoch`.
@@ -71,9 +66,9 @@ enum Schema: CatalogueSchema {
     ) { try $0.boolean(0) } ?? false
   }
 
-  /// What identifies the database: the cluster and its timeline, if the user may read them, and the number of a table. The
-  /// timeline is included because a promoted standby begins a new one: edits that it has not received can have used the
-  /// next revisions. A copy of all files of a cluster is not recognized.
+  /// The identity of the database: the cluster and its timeline, if the user may read them, and the number of a table. A
+  /// promoted standby begins a new timeline: edits that it has not received can have used the next revisions. A copy of all
+  /// files of a cluster has the same identity, and is not recognized.
   private static func epochHolder(of session: PostgresSession) throws -> String {
     func text(_ sql: String) throws -> String { try session.first(sql) { try $0.text(0) } ?? "" }
     func canRun(_ function: String, _ condition: String) throws -> Bool {

@@ -17,10 +17,9 @@ package final class SQLStripCatalogue: StripCatalogue {
   /// The items of strips whose columns are being prepared.
   private let pending = Atomic(0)
   private let first = Mutex(FirstStrip())
-  /// When the database last reported a change, or that there is none.
+  /// The time of the last report of the database, whether it reported a change or none.
   private let lastContact = Mutex(ContinuousClock.now)
   private let size = Mutex<StoreSize?>(nil)
-
   /// Reads geometries that the change log does not lead to: a few at a time, so that requests find free connections.
   private let refreshes = OperationQueue()
   /// Builds columns. It has each strip at most once, so it needs no other limit.
@@ -28,6 +27,8 @@ package final class SQLStripCatalogue: StripCatalogue {
   /// Strips to update again, because the database could not be read.
   private let outdated = Mutex<Set<String>>([])
   private let unrecordedUses = Mutex<Set<ListUse>>([])
+  /// Waits for the writer, so that the observer of changes does not.
+  private let listUses = WorkQueue<Never>(threads: 1, limit: 1)
 
   /// - Parameters:
   ///   - memory, contentMemory: the approximate bytes for strips, and for cached contents of items.
@@ -45,7 +46,7 @@ package final class SQLStripCatalogue: StripCatalogue {
     strips = Mutex(BoundedCache(budget))
     let evicting = Mutex(())
     budget.addCache { [weak self] in
-      // One thread evicts, until its last strip is freed. Readers take the other lock.
+      // One thread at a time evicts, and holds this lock until the last evicted strip is freed. Readers do not need it.
       evicting.withLock { _ in
         var isAnyDropped = false
         while self?.strips.withLock({ $0.evictOne() }) != nil { isAnyDropped = true }
@@ -64,7 +65,6 @@ package final class SQLStripCatalogue: StripCatalogue {
   }
 
   func close() { database.close() }
-
   package var memory: MemoryBudget? { budget }
 
   package var status: StoreStatus? {
@@ -99,13 +99,14 @@ package final class SQLStripCatalogue: StripCatalogue {
   package func snapshot(of name: String?, at revision: Int64?) throws(CatalogueError) -> Snapshot {
     guard let name else { return try snapshot(of: firstName(), at: revision) }
     let strip = cached(name)
+    // A strip that is read for a revision that is gone is loaded, too.
+    defer { if observesChanges { prepareViews(of: [strip]) } }
     do throws(CatalogueError) {
       let snapshot = try strip.snapshot(at: revision)
       budget.evict()
-      if observesChanges { prepareViews(of: [strip]) }
       return snapshot
     } catch {
-      // Names of no strip do not stay while the database is away.
+      // While the database cannot be reached, names of missing strips must not fill the memory.
       if strip.revision == nil || error == .noSuchStrip(strip.name) { forget(strip) }
       throw error
     }
@@ -132,13 +133,13 @@ package final class SQLStripCatalogue: StripCatalogue {
 
   package func list(_ name: String, of strip: String) throws(CatalogueError) -> ItemList? {
     let found = try database.read { session in
-      try withStripOfCorruption(of: strip) { try ListRows.fetch(name, of: strip, session) }
+      try withStripContext(of: strip) { try ListRows.fetch(name, of: strip, session) }
     }
     guard let found else { return nil }
     if found.mustRecordUse {
       unrecordedUses.withLock { _ = $0.insert(ListUse(strip: strip, name: name)) }
     }
-    // A read of a server does not write: the next notification records the use, or the maintenance that deletes unused lists.
+    // In a server, a read does not write. The next notification or the maintenance of lists records the use.
     if !observesChanges { try? recordUses() }
     return found.list
   }
@@ -209,7 +210,7 @@ package final class SQLStripCatalogue: StripCatalogue {
     let long = try database.read { session in
       try session.map(
         "SELECT name, count FROM strip WHERE count >= $1 ORDER BY place",
-        [.integer(SnapshotCache.longCount)]
+        [.integer(SnapshotCache.asyncLoadThreshold)]
       ) { (name: try $0.text(0), count: Int(try $0.integer(1))) }
     }
     // The strips made first, as far as there is room.
@@ -251,8 +252,9 @@ package final class SQLStripCatalogue: StripCatalogue {
         let isPrepared = snapshot.map { (try? $0.columns.prepare($0)) != nil } ?? false
         self?.budget.evict()
         self?.endPreparation(of: strip, count: count)
-        // Other changes may have been committed.
-        if isPrepared, let strip { self?.prepareViews(of: [strip]) }
+        // Other changes may have been committed, or another strip of this name.
+        guard let strip, isPrepared || strip.revision != snapshot?.revision else { return }
+        self?.prepareViews(of: [strip])
       }
       if !isAdded { endPreparation(of: strip, count: count) }
     }
@@ -288,7 +290,7 @@ package final class SQLStripCatalogue: StripCatalogue {
     _ = strips.withLock { $0.remove(name) }
   }
 
-  /// If the database cannot be read, updates the strip a few seconds later: the database reports a change once.
+  /// Updates a strip, or tries again after a few seconds if it cannot be read: a change is reported only once.
   private func updateOrRetry(
     _ name: String, _ body: (SnapshotCache) throws(CatalogueError) -> Void
   ) {
@@ -348,15 +350,15 @@ package final class SQLStripCatalogue: StripCatalogue {
   private func handle(_ notification: ChangeNotification) throws(CatalogueError) {
     switch notification {
     case .strip(let name): try update(name)
-    case .list: forgetFirst()
-    case .anything:
+    case .catalogueChanged: forgetFirst()
+    case .resync:
       measure()
       try refresh(waits: false)
     case .periodic:
       measure()
       evictIdle()
       for name in outdated.withLock({ exchange(&$0, with: []) }) { try update(name) }
-      try? recordUses()
+      _ = listUses.add { [weak self] in try? self?.recordUses() }
     }
   }
 
@@ -378,7 +380,7 @@ package final class SQLStripCatalogue: StripCatalogue {
   /// Evicts strips that had no reader for five to ten minutes. A long one stays until others need its memory, because
   /// it takes long to load.
   private func evictIdle() {
-    strips.withLock { $0.removeIdle(before: .now - .seconds(300), unless: \.isLong) }
+    strips.withLock { $0.removeIdle(before: .now - .seconds(300), unless: \.isLarge) }
   }
 
   package func cached(_ name: String) -> SnapshotCache {

@@ -60,8 +60,8 @@ final class ChangeObserver: Sendable {
     state.withLock { [next] in $0 = next }
   }
 
-  /// Reads the notifications after the last one. The result is `.anything` if some are missing, or if a backup was restored:
-  /// its notifications are others.
+  /// Reads the notifications after the last one. The result is `.resync` if some are missing, or if a backup was restored,
+  /// because its notifications have another history.
   private func read(_ file: SQLiteFile, _ state: inout State) throws -> Set<ChangeNotification> {
     let rows = try file.readStatement { session in
       let schema = try session.first("PRAGMA schema_version") { try $0.integer(0) }
@@ -72,7 +72,7 @@ final class ChangeObserver: Sendable {
     }
     let isComplete = rows.first.map { $0.number == state.last &+ 1 } ?? true
     state.last = rows.last?.number ?? state.last
-    guard state.version != nil, isComplete else { return [.anything] }
+    guard state.version != nil, isComplete else { return [.resync] }
     return Set(rows.map { ChangeNotification(text: $0.name) })
   }
 

@@ -26,7 +26,7 @@ final class FileReference: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Why nothing may be written; nil if it is the file at its path. One system call.
+  /// Why nothing may be written; nil if this is still the file at its path. One system call.
   var staleReason: String? {
     guard let found = FileStatus(path: path) else { return "the database file was removed" }
     return found.identity == identity ? nil : Self.replaced

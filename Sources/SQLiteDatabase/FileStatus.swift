@@ -12,7 +12,7 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// What a path leads to now.
+/// The status of the file that a path leads to now.
 struct FileStatus {
   let identity: FileIdentity
   let size: Int

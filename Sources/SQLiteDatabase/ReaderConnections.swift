@@ -102,7 +102,7 @@ extension Configuration {
 }
 
 extension Database {
-  /// Differs after another connection has committed. Numbers of two connections do not compare.
+  /// A number that changes when another connection commits. Only numbers of one connection can be compared.
   func dataVersion() throws -> Int {
     try Int.fetchOne(cachedStatement(sql: "PRAGMA data_version")) ?? 0
   }

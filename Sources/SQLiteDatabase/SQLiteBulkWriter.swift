@@ -5,7 +5,7 @@ final class SQLiteBulkWriter: SQLBulkWriter {
   private let session: SQLiteSession
   private var statement: PreparedStatement?
 
-  /// A sort key that is taken stays an error.
+  /// A taken id is no error here. A taken sort key is.
   private static let insert = "\(ItemRows.insert) ON CONFLICT (strip, id) DO NOTHING"
 
   init(_ session: SQLiteSession) { self.session = session }

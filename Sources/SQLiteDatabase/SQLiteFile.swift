@@ -79,7 +79,7 @@ package final class SQLiteFile: SQLDatabase {
   }
 
   func dataVersion() throws(CatalogueError) -> Int {
-    // The numbers compare only on one connection. The pool has one for writes, which is always the same.
+    // Only numbers of one connection can be compared. The pool has one connection for writes, which is always the same.
     try reading { try $0.pool.writeWithoutTransaction { try $0.dataVersion() } }
   }
 

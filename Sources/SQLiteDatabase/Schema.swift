@@ -7,9 +7,6 @@ import SQLCatalogue
 ///     catalogue one row: the last number of a strip or a generation, and whether the file is a copy
 ///     outbox    the latest changes, for other processes; see `ChangeObserver`
 enum Schema: CatalogueSchema {
-  /// In `user_version`.
-  static let version = 11
-
   /// `carl` in ASCII, in `application_id`.
   static let applicationID = 0x6361_726C
 
@@ -22,9 +19,7 @@ enum Schema: CatalogueSchema {
       throw CatalogueError.unavailable("\(path) is a database, but not one of carousel")
     }
     let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    guard found == version else {
-      throw otherVersion(found, than: version, of: path)
-    }
+    guard found == version else { throw otherVersion(found, of: path) }
   }
 
   /// Whether a database is a copy without a change of its own.

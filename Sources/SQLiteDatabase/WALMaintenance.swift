@@ -10,9 +10,9 @@ import Synchronization
 ///     edit, edit, edit  ── 1 s ──  checkpoint: the log begins     ── 30 s ──  the log's file is
 ///                                  again, in the same blocks                 truncated
 ///
-/// SQLite makes the log begin again only if no connection reads it. Under steady reads this never happens by itself. So an
-/// edit that finds a long log, of three quarters of the limit of `SQLiteFile`, completes a checkpoint. Then it waits for the
-/// reads that run. Reads that begin later do not delay it: after the checkpoint they need only the file.
+/// SQLite restarts the log only if no connection reads it, which never happens under steady reads. So an edit that finds the
+/// log at three quarters of its limit completes a checkpoint and waits for the reads that run. Later reads do not delay
+/// it, because after the checkpoint they need only the file.
 package final class WALMaintenance: Sendable {
   private struct State {
     /// The number of edits that run or wait for the connection.
@@ -186,9 +186,13 @@ package final class WALMaintenance: Sendable {
     state.withLock { $0.hasLog = false }
     checkpoint()
     // On the writer's connection: it would discard its page cache after a checkpoint of another one.
-    if (try? writer.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }) == nil {
-      // A read holds the log. The next attempt is after another long pause.
-      state.withLock { ($0.hasLog, $0.lastEdit) = (true, .now) }
+    writer.writeWithoutTransaction { db in
+      guard (try? db.checkpoint(.truncate)) == nil else { return }
+      // A read holds the log. The next attempt is after another long pause. An edit that has waited for this one does not
+      // wait for the read again.
+      state.withLock {
+        ($0.hasLog, $0.lastEdit, $0.nextRestart) = (true, .now, .now + Self.pauseAfterWait)
+      }
     }
   }
 }

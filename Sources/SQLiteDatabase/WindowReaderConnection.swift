@@ -118,10 +118,10 @@ final class WindowReaderConnection: @unchecked Sendable {
     guard integer(.firstRevision) <= revision else { return nil }
     var checksum = RowChecksum()
     checksum.add(strip)
-    for column in ItemColumn.checked {
-      switch sqlite3_column_type(rows.pointer, Int32(column.rawValue)) {
+    for column in 0..<Int32(ItemColumn.checksum.rawValue) {
+      switch sqlite3_column_type(rows.pointer, column) {
       case SQLITE_NULL: checksum.add(nil as Int64?)
-      case SQLITE_INTEGER: checksum.add(integer(column))
+      case SQLITE_INTEGER: checksum.add(sqlite3_column_int64(rows.pointer, column))
       default: checksum.add(bytes(column))
       }
     }
@@ -134,8 +134,12 @@ final class WindowReaderConnection: @unchecked Sendable {
   }
 
   private func bytes(_ column: ItemColumn) -> UnsafeRawBufferPointer {
-    let start = sqlite3_column_blob(rows.pointer, Int32(column.rawValue))
+    bytes(Int32(column.rawValue))
+  }
+
+  private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_blob(rows.pointer, column)
     return UnsafeRawBufferPointer(
-      start: start, count: Int(sqlite3_column_bytes(rows.pointer, Int32(column.rawValue))))
+      start: start, count: Int(sqlite3_column_bytes(rows.pointer, column)))
   }
 }

@@ -1,7 +1,3 @@
-import Catalogue
-import GRDB
-import GRDBSQLite
-import SQLCatalogue
 import Synchronization
 import Views
 

@@ -8,7 +8,7 @@ import SQLCatalogue
 import Views
 
 final class WriterConnection: Sendable {
-  /// Whatever is at its path now.
+  /// The file that the connection has opened, also if another file is at its path now.
   let file: FileReference
   private let connection: DatabaseQueue
   private let wal: WALMaintenance?
@@ -54,9 +54,9 @@ final class WriterConnection: Sendable {
         try connection.writeWithoutTransaction { db in
           wal?.restartIfLong(db)
           sqlite3_busy_timeout(db.sqliteConnection, Int32(deadline.millisecondsLeft))
-          // Maintenance and checkpoints wait a second: the next edit may wait for them.
+          // Maintenance and checkpoints wait only a second for the lock, because the next edit may wait for them.
           defer { sqlite3_busy_timeout(db.sqliteConnection, 1000) }
-          // A step of maintenance leaves a lower level.
+          // A step of maintenance may have set a lower level.
           try db.execute(sql: "PRAGMA synchronous = FULL")
           // Before the change: a precondition compares the new revision.
           if try Schema.isEpochRevoked(db) {
@@ -68,7 +68,7 @@ final class WriterConnection: Sendable {
         }
       }
     } catch {
-      // The log may take the space that is missing.
+      // The log may take the space that the change needs.
       switch error {
       case .full, .outcomeUnknown: wal?.truncate()
       default: break
@@ -77,7 +77,8 @@ final class WriterConnection: Sendable {
     }
   }
 
-  /// The step is durable with the next edit. It gives the strips of a copy no new revisions, because a read can cause it.
+  /// Runs a step of maintenance, which becomes durable with the next edit. The step gives the strips of a copy no new
+  /// revisions, because a mere read can cause it.
   func maintain<Value>(
     _ body: (any SQLSession) throws -> Value
   ) throws(CatalogueError) -> Value {

@@ -22,7 +22,7 @@ package final class App: Handler {
   package let feed: RevisionFeed
   package let windows: WindowCache
   package let viewCache: ViewCache
-  /// The headers of a window at the newest revision and at a pinned one. Then both for one bearer.
+  /// The headers of a window at the newest revision and at a named one. Then both again for readers with a token.
   let windowHeaders: [HeaderTemplate]
   /// Nil if reading needs no token.
   let authorizer: ReadAuthorizer?
@@ -36,19 +36,19 @@ package final class App: Handler {
   let changes: WorkQueue<String>
   /// Checks of tokens that the cache does not know.
   let authentication = WorkQueue<Never>(threads: 1)
-  /// Reads files that are not in the store, so that a slow store delays no metrics, and no page of an error.
+  /// Reads files outside the store. It is a queue of its own, so that a slow store delays neither metrics nor error pages.
   let disk = WorkQueue<Never>(threads: 4, limit: 4096)
   /// Compresses large bodies.
   let compressions: WorkQueue<Never>
   package let layout = WorkQueue<PendingLayout>(threads: 1, keyLimit: 16, priority: .lowest)
   /// Computes views and facets.
   package let views = WorkQueue<PendingView.Key>(threads: 1, keyLimit: 64, priority: .lowest)
-  /// The same while another thread builds the columns of the strip. On `views` this would delay
-  /// other strips.
+  /// Computes views and facets of strips whose columns another thread is building. On `views` the wait for
+  /// the columns would delay other strips.
   let columns = WorkQueue<PendingView.Key>(threads: 1, keyLimit: 64, priority: .lowest)
   /// The longest time that a request waits for a view, facets or pools.
   let viewWait: Duration
-  /// Most proxies wait for 60 seconds.
+  /// The default of `viewWait`. Most proxies wait for 60 seconds.
   package static let longestWait = Duration.seconds(10)
 
   /// - Parameters:
@@ -125,7 +125,7 @@ package final class App: Handler {
     return origins.handle(request) { router.handle($0, in: context) }
   }
 
-  /// Whether `path` tells operators about the process. No page of another origin may read it.
+  /// Whether `path` describes the process to operators. No page of another origin may read it.
   private static func isForOperators(_ path: Bytes) -> Bool {
     let isEscaped = path.contains(UInt8(ascii: "%"))
     let path = isEscaped ? path.percentDecoded() ?? path : path

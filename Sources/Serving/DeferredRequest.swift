@@ -4,16 +4,16 @@ import HTTP
 package import Views
 package import Windowing
 
-/// A part of a request's work. It does not wait: it returns what it waits for.
+/// A part of a request's work. It does not wait: it returns the reason to wait.
 typealias Continuation = @Sendable (inout ReadContext) throws(Problem) -> Outcome
 
 enum Outcome: Sendable {
   case response(Response)
-  /// The request goes on with `then` on another thread. Nil repeats what was suspended.
+  /// The request continues with `then` on another thread. Nil repeats the suspended continuation.
   case suspended(on: WaitReason, then: Continuation? = nil)
 }
 
-/// What a request waits for. Each case has a queue, whose thread goes on with the request.
+/// The reason why a request waits. Each case has a queue, whose threads continue the request.
 enum WaitReason: Sendable {
   case store
   /// The snapshot of a strip that is not in memory. Nil for the first strip.
@@ -29,8 +29,9 @@ enum WaitReason: Sendable {
   case changes(of: String)
 }
 
-/// Identifies a layout of a long strip, or its pools, that are not in the cache. Equal ones are computed one at a
-/// time, and only the first computes its result, in up to a second for ten million items.
+/// Identifies a layout of a long strip, or its pools, if they are not in the cache. Requests for the same layout run one
+/// at a time: the first one computes it, and the others find it in the cache. That takes up to a second for ten million
+/// items.
 package struct PendingLayout: Hashable {
   private let strip: ObjectIdentifier
   private let rule: LayoutRule
@@ -40,9 +41,9 @@ package struct PendingLayout: Hashable {
     strip = ObjectIdentifier(snapshot.layouts)
     self.rule =
       if case .strip(let height, let wraps) = rule {
-        .strip(height: SizeClasses.down(height), wraps: wraps)
+        .strip(height: SizeClasses.roundedDown(height), wraps: wraps)
       } else { rule }
-    self.poolLength = SizeClasses.up(poolLength)
+    self.poolLength = SizeClasses.roundedUp(poolLength)
   }
 }
 
@@ -56,7 +57,7 @@ extension WorkQueue<Never> {
         case .deferred(let start): start(responder)
         }
       }
-      if !isAdded { responder(Problem.unavailable("Too many requests wait for files.").response) }
+      if !isAdded { responder(Problem.tooManyFileRequests.response) }
     }
   }
 }
@@ -106,8 +107,8 @@ struct DeferredRequest: Sendable {
     if context.thread.mayCompute { limitWait(in: context) }
   }
 
-  /// Responds 503 after ten seconds (`viewWait`). Work that has started continues. The timer keeps the context only of
-  /// a request for the page, whose response is a page, too: requests can be large, and many.
+  /// Responds 503 after ten seconds (`viewWait`). Work that has started continues. The timer retains the context only if
+  /// the response is a page, because many large requests can wait.
   private func limitWait(in context: ReadContext) {
     let page = context.isForPage ? context : nil
     DispatchQueue.timers.asyncAfter(deadline: .now() + context.app.viewWait / .seconds(1)) {
@@ -120,7 +121,8 @@ struct DeferredRequest: Sendable {
     }
   }
 
-  /// - Parameter page: the context of a request for the page. The page of a problem is made from files, on another thread.
+  /// - Parameter page: the context of a request for the page; nil for other requests. Another thread makes the page of the
+  ///   problem, because it reads files.
   private static func reject(
     _ responder: Responder, _ problem: Problem, for page: ReadContext?
   ) {
@@ -128,8 +130,8 @@ struct DeferredRequest: Sendable {
     if isAdded != true { responder(problem.response) }
   }
 
-  /// Runs `continuation` when the catalogue has read the revision, or at `end`. No thread waits: strangers can name
-  /// revisions that do not exist.
+  /// Runs `continuation` when the catalogue has read the revision, or at `end`. No thread waits, because any client can
+  /// name revisions that do not exist.
   private func wait(
     for revision: Int64, of strip: String?, until end: ContinuousClock.Instant,
     _ continuation: @escaping Continuation, in context: ReadContext

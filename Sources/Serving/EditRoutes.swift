@@ -11,7 +11,7 @@ struct StripChange: Sendable {
   let editor: any StripEditor
   /// The most bytes of an undo.
   let undoLimit: Int
-  /// Includes the time in the queue.
+  /// The deadline of the change. The time in the queue counts.
   let deadline = WriteDeadline()
 }
 

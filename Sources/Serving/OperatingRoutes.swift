@@ -18,9 +18,8 @@ extension App {
     case .stopping: throw .unavailable("The server is about to stop.")
     }
     let ready = Self.health(writes: editor?.readOnlyReason)
-    guard let strips = try context.summaries(after: nil, limit: 1) else {
-      return .suspended(on: .store)
-    }
+    let (found, reason) = try context.summaries(after: nil, limit: 1)
+    guard let strips = found else { return .suspended(on: reason) }
     guard let first = strips.first else { return .response(ready) }
     return try context.withSnapshot(of: first.name, at: nil) { snapshot, context throws(Problem) in
       let isRead = try snapshot.read(0..<min(snapshot.strip.count, 1), context.mode) { _ in }

@@ -6,7 +6,7 @@ extension Problem {
   /// Maps an error of the catalogue to a status. No other code does this. Details that name files and
   /// addresses of the store become the `cause`, which only the operator's log shows.
   ///
-  /// - Parameter parameter: the one that named what is missing or invalid.
+  /// - Parameter parameter: the parameter that names the missing or invalid value.
   init(_ error: CatalogueError, parameter: String? = nil) {
     let detail = error.description
     switch error {
@@ -24,7 +24,8 @@ extension Problem {
       self = .unavailable("The catalogue is not available now.")
       cause = detail
     case .busy:
-      // The time when the lock becomes free is unknown. A change has already waited for this time.
+      // The time when the lock becomes free is unknown. The change has waited as long as it may, so this asks for the same
+      // time again.
       self = .unavailable(
         "The catalogue is being written by another command.", retryAfter: WriteDeadline.seconds)
       cause = detail

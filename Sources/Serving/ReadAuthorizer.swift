@@ -52,8 +52,8 @@ package struct Principal: Sendable {
   let token: BearerToken
   let authorizer: ReadAuthorizer
 
-  /// The principals whose token is invalid. If the store fails, none of the unverified ones. Asks the store
-  /// once for all. May block.
+  /// The invalid tokens of principals. Asks the store once for all tokens without a recent result in the cache.
+  /// If the store fails, these tokens count as valid. May block.
   static func invalidTokens(of principals: [Principal]) -> Set<Digest> {
     guard let authorizer = principals.first?.authorizer else { return [] }
     let now = ContinuousClock.now

@@ -3,22 +3,25 @@ import HTTP
 import Items
 import Views
 
-/// What the thread of a request may do.
+/// The role of a thread that runs requests. It decides what a request may do on this thread.
 enum ThreadRole {
   /// A worker of the server, which handles many connections: it reads memory and never waits.
   case worker
   /// Waits for the store.
   case store
-  /// Waits for the store, and loads a strip. Others do not wait for a strip that is being loaded.
+  /// Waits for the store, and loads a strip. In a server, only this role waits for a strip that is being loaded, but for
+  /// a refresh.
   case loader
   /// Computes layouts and pools from memory, which can take a second.
   case layout
-  /// Waits, loads, and computes views, which can take seconds.
+  /// Waits for the store, and computes views, which can take seconds.
   case views
+  /// Does all of it, for a command.
+  case command
 
   var readMode: ReadMode { self == .worker || self == .layout ? .cachedOnly : .mayBlock }
-  var mayLoad: Bool { self == .loader || self == .views }
-  var mayCompute: Bool { self == .layout || self == .views }
+  var mayLoad: Bool { self == .loader || self == .command }
+  var mayCompute: Bool { self == .layout || self == .views || self == .command }
 }
 
 /// A request that reads, with access to strips within its rights and its read mode.
@@ -36,7 +39,7 @@ struct ReadContext: Sendable {
 
   /// The context of a command: it has no request, and may block and compute.
   static func ofCommand(in app: App) -> ReadContext {
-    ReadContext(app: app, request: Request(.get, "/"), thread: .views, hasWaited: true)
+    ReadContext(app: app, request: Request(.get, "/"), thread: .command, hasWaited: true)
   }
 
   var mode: ReadMode { thread.readMode }
@@ -44,7 +47,7 @@ struct ReadContext: Sendable {
   /// - Parameters:
   ///   - strip: nil for the first strip, or the strip of the token.
   ///   - revision: nil for the newest one.
-  /// - Returns: the snapshot, or nil and what the request waits for.
+  /// - Returns: the snapshot, or nil and the reason to wait.
   /// - Throws: 403 if the token is for another strip.
   func snapshot(
     of strip: String?, at revision: Int64? = nil
@@ -72,7 +75,7 @@ struct ReadContext: Sendable {
     of strip: String?, at revision: Int64?, view query: ViewQuery = ViewQuery(),
     _ body: @escaping @Sendable (Snapshot, ReadContext) throws(Problem) -> Outcome
   ) throws(Problem) -> Outcome {
-    // A closure that most requests do not need is made only when one needs it.
+    // A function, because most requests need no closure: only a request that is suspended makes it.
     func retry() -> Continuation {
       { context throws(Problem) in
         try context.withSnapshot(of: strip, at: revision, view: query, body)
@@ -94,8 +97,11 @@ struct ReadContext: Sendable {
         }
       } catch {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
-        // A refresh can read a long layout: only one thread waits for each strip.
-        guard thread.mayLoad else { return .suspended(on: .snapshot(of: base.name), then: retry()) }
+        // A refresh can read a long layout: only one thread waits for each strip. The thread of views refreshes too, because
+        // the loader does not compute a view, and so does not see that its items are gone.
+        guard thread.mayLoad || thread == .views else {
+          return .suspended(on: .snapshot(of: base.name), then: retry())
+        }
         attempts += 1
         try Problem.mapping(app.catalogue.refresh(base.name))
       }
@@ -103,26 +109,28 @@ struct ReadContext: Sendable {
   }
 
   /// Strips in the order of their creation. The bearer of a token gets only the strip of the token.
-  func summaries(after: String?, limit: Int) throws(Problem) -> [StripSummary]? {
-    guard mode == .mayBlock else { return nil }
+  ///
+  /// - Returns: the strips, or nil and the reason to wait.
+  func summaries(
+    after: String?, limit: Int
+  ) throws(Problem) -> (strips: [StripSummary]?, reason: WaitReason) {
+    guard let principal else {
+      guard mode == .mayBlock else { return (nil, .store) }
+      do throws(CatalogueError) {
+        return (try app.catalogue.summaries(after: after, limit: limit), .store)
+      } catch {
+        throw Problem(error, parameter: "after")
+      }
+    }
+    guard after == nil || after == principal.strip else { throw .ofAnotherStrip }
+    guard after == nil else { return ([], .store) }
     do throws(Problem) {
-      guard let principal else {
-        return try Problem.mapping(app.catalogue.summaries(after: after, limit: limit))
-      }
-      guard after == nil || after == principal.strip else { throw .ofAnotherStrip }
-      var context = self
-      (context.thread, context.hasWaited) = (.loader, true)
-      // A token can exist before its strip.
-      guard after == nil, let snapshot = try context.snapshot(of: principal.strip).snapshot else {
-        return []
-      }
-      return [StripSummary(snapshot)]
+      let (snapshot, reason) = try snapshot(of: principal.strip)
+      return (snapshot.map { [StripSummary($0)] }, reason)
     } catch {
+      // A token can exist before its strip.
       guard error.status == 404 else { throw error }
-      if principal != nil { return [] }
-      var problem = error
-      problem.parameter = "after"
-      throw problem
+      return ([], .store)
     }
   }
 

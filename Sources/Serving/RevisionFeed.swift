@@ -28,8 +28,11 @@ package final class RevisionFeed: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.events")
 
+  /// The longest interval, in seconds: pages have as long again to load a revision before the store drops it.
+  package static let longestInterval = Int(Retention.microseconds) / 2_000_000
+
   /// - Parameters:
-  ///   - seconds: the length of the interval, less than a minute: the store retains a revision for a minute.
+  ///   - seconds: the length of the interval, at most `longestInterval`.
   ///   - clock: microseconds since 1970.
   package init(
     _ catalogue: any StripCatalogue, every seconds: Int? = nil,
@@ -44,7 +47,8 @@ package final class RevisionFeed: Sendable {
   private func announced(_ newest: [String: Int64]) -> [String: Int64] {
     guard let interval else { return newest }
     return state.withLock { state in
-      // Under the lock: a thread that read an earlier time would begin an interval again that has ended.
+      // Reads the clock under the lock. A thread with an earlier time would otherwise begin an interval again that has
+      // ended.
       let number = clock() / interval
       if state.interval != number { (state.interval, state.announced) = (number, [:]) }
       state.announced.merge(newest) { first, _ in first }
@@ -102,7 +106,7 @@ package final class RevisionFeed: Sendable {
     // If the lookup fails, no stream gets an event.
     let newest = announced((try? catalogue.newestRevisions(of: strips.sorted())) ?? [:])
     let now = ContinuousClock.now
-    // Events are sent without the lock, which the removal of a stream with a full buffer takes.
+    // Events are sent without the lock: a full buffer ends its stream, and the removal of the stream takes the lock.
     let due = state.withLock { state in
       state.subscriptions.keys.compactMap { key in
         state.subscriptions[key]?.events(of: newest, at: now)

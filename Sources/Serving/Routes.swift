@@ -60,7 +60,7 @@ extension App {
     { context, request, path throws(Problem) -> HandlerResult in
       let app = context.app
       var read = ReadContext(app: app, request: request, path: path)
-      // A closure that most requests do not need is made only when one needs it.
+      // A function, because most requests need no closure: only a request that is deferred makes it.
       func start() -> Continuation { { read throws(Problem) in try handler(app)(read) } }
       if !isOpen, let authorizer = app.authorizer {
         switch try authorizer.check(request) {

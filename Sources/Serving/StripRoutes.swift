@@ -20,7 +20,7 @@ private struct StripQuery {
 }
 
 extension ReadContext {
-  /// Reads the strip of the path, with its items arranged as the query wants.
+  /// Reads the strip of the path, in the layout of the query.
   fileprivate func withLayout(
     _ query: StripQuery,
     _ body: @escaping @Sendable (Snapshot, Layout, ReadContext) throws(Problem) -> Outcome
@@ -39,9 +39,8 @@ extension App {
   func strips(_ context: ReadContext) throws(Problem) -> Outcome {
     let parameters = try Parameters(context.request, known: ["after", "limit", "v"])
     let limit = try parameters.pageLimit()
-    guard
-      let strips = try context.summaries(after: parameters.text("after"), limit: limit + 1)
-    else { return .suspended(on: .store) }
+    let (found, reason) = try context.summaries(after: parameters.text("after"), limit: limit + 1)
+    guard let strips = found else { return .suspended(on: reason) }
     var json = JSONWriter()
     json.literal("{")
     json.list("strips", strips.prefix(limit)) { json, strip in json.strip(strip) }
@@ -62,7 +61,7 @@ extension App {
 
   /// `GET /strips/{strip}/groups`: the groups with `title`, `first`, `end` and `start`, in pages.
   ///
-  /// `after` is the `first` of the last group on the previous page. The strip can be shorter now.
+  /// `after` is the `first` of the last group on the previous page. The strip can have become shorter since.
   func groups(_ context: ReadContext) throws(Problem) -> Outcome {
     let parameters = try Parameters(context.request, known: ["after", "limit"] + StripQuery.names)
     let limit = try parameters.pageLimit()

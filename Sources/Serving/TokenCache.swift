@@ -3,7 +3,7 @@ import HTTP
 package import Items
 import Synchronization
 
-/// What the cache knows of a token.
+/// The state of a token in the cache.
 enum CachedAuthentication: Equatable {
   case valid(TokenGrant)
   case invalid
@@ -12,7 +12,7 @@ enum CachedAuthentication: Equatable {
   case unseen
 }
 
-/// Caches what the store says of tokens for one second.
+/// Caches the grants of tokens for one second.
 ///
 /// Valid and invalid tokens have separate caches, and unseen tokens have a separate queue
 /// (`App.authentication`). So a flood of wrong tokens does not block valid ones.
@@ -71,7 +71,7 @@ package final class TokenCache: Sendable {
     try grant.check(strip, with: scope)
   }
 
-  /// Asks the store what the bearer of a token may do. Nil for an invalid token. May block.
+  /// Asks the store for the grant of a token. Nil for an invalid token. May block.
   func grant(
     of token: BearerToken, by verifier: any TokenVerifier, at now: ContinuousClock.Instant = .now
   ) throws(Problem) -> TokenGrant? {

@@ -20,7 +20,7 @@ struct PictureError: Error {
 
 /// Does a job.
 ///
-/// - Returns: the texts of the reply: "ok" and what was asked for, or "error" and what is wrong.
+/// - Returns: the texts of the reply: "ok" and the result, or "error" and a message.
 func run(_ job: PictureMessage) -> [String] {
   do throws(PictureError) {
     guard let operation = job.texts.first.flatMap(PictureOperation.init),
@@ -44,7 +44,7 @@ func run(_ job: PictureMessage) -> [String] {
   }
 }
 
-/// What the header says.
+/// Reads the header of a picture.
 private func header(of file: Int32, decodesEmbedded: Bool) throws(PictureError) -> PictureHeader {
   guard let picture = picture_open(file) else { throw PictureError.last }
   defer { picture_close(picture) }
@@ -118,6 +118,6 @@ private func make(
     file, width, format == PictureFormat.webp.rawValue ? PICTURE_WEBP : PICTURE_JPEG)
   guard made.count > 0 else { throw PictureError.last }
   defer { picture_free(made) }
-  // The file is in memory.
+  // The file is in memory, so only a lack of memory can make this fail.
   precondition(write(target, made.bytes, made.count) == made.count, "no memory is left")
 }

@@ -5,7 +5,7 @@ private let memory: rlim_t = 2 << 30
 /// Seconds of processor time for a job.
 private let seconds = 20
 
-/// Limits the memory, the files and the written bytes of this process. It leaves no core.
+/// Limits the memory, the files and the written bytes of this process, and turns core dumps off.
 func setLimits() {
   set(RLIMIT_AS, memory)
   set(RLIMIT_NOFILE, 32)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The texts in the header of a TIFF file by their tags, with those of EXIF: libvips does not read them from TIFF.
+/// The texts in the header of a TIFF file, by their tags. They include the texts of EXIF. libvips reads neither from TIFF.
 ///
 /// Source: TIFF 6.0, section 2, and EXIF 2.32, section 4.6
 func tiffTexts(of file: Int32) -> [Int: String] {
@@ -16,7 +16,7 @@ func tiffTexts(of file: Int32) -> [Int: String] {
     return digits.reduce(0) { $0 << 8 | Int($1) }
   }
   var texts: [Int: String] = [:]
-  // The first directory, and that of EXIF, which it names.
+  // The first directory, and then the directory of EXIF, whose offset it has.
   var directories = [number(start.dropFirst(4))]
   for depth in 0..<2 where depth < directories.count {
     let directory = directories[depth]

@@ -6,7 +6,7 @@ struct Pixels {
   let height: Int
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// The mean colour of what is not transparent, in 0...1, and the sum of all alphas.
+  /// The mean colour in 0...1, in which each pixel counts by its alpha, and the sum of all alphas.
   var mean: (color: SIMD3<Double>, alpha: Double) {
     var color = SIMD3<Double>()
     var sum = 0.0

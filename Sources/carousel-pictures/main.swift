@@ -8,7 +8,7 @@ import PictureMessages
 /// The exit status without libvips: EX_UNAVAILABLE.
 let unavailable: Int32 = 69
 
-// A process begins with the blocked signals of its parent. The server blocks those that stop it.
+// Unblocks all signals: a process inherits the blocked signals of its parent, and the server blocks those that stop it.
 var none = sigset_t()
 sigemptyset(&none)
 sigprocmask(SIG_SETMASK, &none, nil)
@@ -21,6 +21,6 @@ while var message = PictureMessage.receive(from: STDIN_FILENO, takesFiles: true)
   let reply = run(message)
   message.files.forEach { close($0) }
   guard PictureMessage([number] + reply).send(to: STDIN_FILENO) else { break }
-  // libvips keeps some files open after a picture that it cannot decode. The next job is for a new process.
+  // libvips keeps some files open after a picture that it cannot decode. So this process ends, and a new one gets the next job.
   if reply.first == "error", message.texts.first != PictureOperation.header.rawValue { break }
 }

@@ -1,5 +1,6 @@
 """A server and a browser for the whole run, and pages that must not log errors."""
 
+import asyncio
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from playwright._impl._sync_base import SyncBase
 from playwright.sync_api import Error, Frame, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,6 +37,19 @@ def wait_leniently(kind):
 
 wait_leniently(Page)
 wait_leniently(Frame)
+
+
+async def bounded(call):
+    """Fails at a limit. Some calls of Playwright have none: `evaluate`, the mouse, the size of the viewport."""
+    try:
+        async with asyncio.timeout(LIMIT * 1.5):
+            return await call
+    except TimeoutError:
+        raise Error(f"the browser gave no answer within {LIMIT * 1.5} s") from None
+
+
+finish = SyncBase._sync
+SyncBase._sync = lambda caller, call: finish(caller, bounded(call))
 
 VIEWPORT = {"width": 1280, "height": 800}
 
@@ -89,12 +104,12 @@ def pytest_runtest_call(item):
         return (yield)
     except Exception as error:
         trace = traceback.extract_tb((error.__cause__ or error).__traceback__)
-        lines = [frame.line for frame in trace if "/Tests/" in frame.filename]
+        lines = [frame.line for frame in trace if "/Tests/" in frame.filename and frame.filename != __file__]
         contexts = item.funcargs["chromium"].contexts if "chromium" in item.funcargs else []
         pages = [page for context in contexts for page in context.pages]
         states = [state(page) for page in pages]
         for page in pages:
-            change(page)  # nobody knows what is left in it
+            change(page)  # with what is left in it, no other test may use it
         raise AssertionError(f"{lines[-1:]}: {error} {states}") from error
 
 

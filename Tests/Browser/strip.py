@@ -162,9 +162,10 @@ SCROLL = """async (strip, { count, every }) => {
 }""" % VISIBLE
 
 
-# An idle period of the page, and the frames in which a strip draws what has arrived by then.
+# An idle period of the page, and the frames in which a strip draws what has arrived by then. The limit is for Chromium: while nothing
+# is drawn, it can lose the callback.
 IDLE = """async () => {
-  await new Promise((go) => requestIdleCallback(go));
+  await new Promise((go) => requestIdleCallback(go, { timeout: 1000 }));
   for (let k = 0; k < 5; k += 1) await new Promise(requestAnimationFrame);
 }"""
 
@@ -175,6 +176,12 @@ def serve(page, path, html):
         page.serve(path, html)
     else:
         page.route(f"**{path}*", lambda route: route.fulfill(content_type="text/html", body=html))
+
+
+def show(page, body, head=""):
+    """Shows a document of the same server with the element's script."""
+    serve(page, "/one", f'<!doctype html><html lang="en"><title>One</title>{head}<script type="module" src="/js/embed.js"></script>{body}')
+    page.goto("/one")
 
 
 def poll(condition, complaint):
@@ -200,8 +207,9 @@ class Requests:
 
     def settle(self):
         """Waits until all are answered, and an idle period and some frames after the last answer bring no other."""
-        count = None
+        count, deadline = None, monotonic() + LIMIT
         while count != len(self.sent) or self.running:
+            assert monotonic() < deadline, [len(self.sent), *(request.url for request in self.running)]
             count = len(self.sent)
             self.page.evaluate(IDLE)
 

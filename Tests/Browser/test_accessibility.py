@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from strip import ARRIVED, BOUNDED, STYLED, Strip, serve, switches
+from strip import ARRIVED, BOUNDED, STYLED, Strip, show, switches
 
 PAGES = ["/", "/?strip=albums", "/?strip=landscapes&layout=rows", "/?strip=moons&layout=list"]  # the first has the cards of the others
 
@@ -134,10 +134,7 @@ CONTRAST = """(strip) => {
 @pytest.mark.parametrize("colors", ["color: #eee; background: #1a1a22", "color: #222; background: #fdfdfd", "color: #fff; background: #7a1f3d"])
 def test_subtitles_are_readable_on_a_page_without_color_scheme(open_page, colors):
     page = open_page("about:blank")
-    style = f"<style>body {{ {colors} }}</style>"
-    html = f'<!doctype html><html lang="en"><title>Dark</title>{style}<script type="module" src="/js/embed.js"></script><carousel-strip strip="albums"></carousel-strip>'
-    serve(page, "/dark", html)
-    page.goto("/dark")
+    show(page, '<carousel-strip strip="albums"></carousel-strip>', f"<style>body {{ {colors} }}</style>")
     page.wait_for_function("() => document.querySelector('carousel-strip').current")
     page.wait_for_function("() => document.querySelector('[data-index] .subtitle').textContent")
     assert page.locator("carousel-strip").evaluate(CONTRAST) >= 4.5

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 import pytest
 
 from anywhere import StripAnywhere
-from strip import Strip, serve
+from strip import Strip, serve, show
 
 pytestmark = pytest.mark.logic
 
@@ -81,9 +81,7 @@ def test_an_included_element_gets_the_height_of_the_page(open_page, address):
 def test_arrows_that_a_custom_property_sets_take_no_place(open_page):
     page = open_page("about:blank")
     strips = ['controls="previous next"', 'style="--strip-controls: previous next"']
-    html = '<!doctype html><link rel="stylesheet" href="/css/strip.css">' + "".join(f'<carousel-strip strip="albums" {one}></carousel-strip>' for one in strips)
-    serve(page, "/host.html", html + '<script type="module" src="/js/embed.js"></script>')
-    page.goto("/host.html")
+    show(page, "".join(f'<carousel-strip strip="albums" {one}></carousel-strip>' for one in strips), '<link rel="stylesheet" href="/css/strip.css">')
     page.wait_for_function("""() => {
       const lines = [...document.querySelectorAll("carousel-strip")].map((strip) => strip.shadowRoot?.querySelector("[part=controls]"));
       return lines.every((line) => line?.querySelector("[part=step]") && line.offsetHeight === 0);

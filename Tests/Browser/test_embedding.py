@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import run, serving
-from strip import IDLE, STYLED, Requests, Strip, serve
+from strip import IDLE, STYLED, Requests, Strip, show
 
 # Counts the event streams. One that the server refused is closed.
 STREAMS = """window.streams = {
@@ -237,9 +237,7 @@ def load_forty(page, where, attributes=""):
     """Loads a page of 40 strips of albums, each with the attribute `where`. Returns its requests for windows and groups."""
     requests = Requests(page, r"/(window|groups)\?")
     strips = "".join(f'<carousel-strip strip="albums" aria-label="{k}" where="{where(k)}" {attributes}></carousel-strip>' for k in range(40))
-    html = f'<!doctype html><html lang="en"><title>Forty</title><script type="module" src="/js/embed.js"></script><body>{strips}'
-    serve(page, "/forty", html)
-    page.goto("/forty")
+    show(page, strips)
     return requests
 
 
@@ -337,9 +335,7 @@ window.fetch = async (url, ...rest) => {
 def test_a_narrow_strip_prefetches_by_intent_and_not_by_latency(open_page, delay):
     page = open_page("about:blank", viewport={"width": 358, "height": 800}, has_touch=True)
     page.add_init_script(LATE % delay)
-    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body style="margin: 0"><carousel-strip strip="billion" aria-label="One"></carousel-strip>'
-    serve(page, "/one", html)
-    page.goto("/one")
+    show(page, '<body style="margin: 0"><carousel-strip strip="billion" aria-label="One"></carousel-strip>')
     page.wait_for_function("() => document.querySelector('carousel-strip').prefetchLevel === 1")
     page.evaluate(IDLE)
     assert page.evaluate("() => window.reach") <= 5 * 358 + 2
@@ -377,10 +373,8 @@ LEAST_CONTRAST = """(strip) => {
 def test_titles_in_place_of_a_picture_are_readable_on_every_page(open_page, style):
     page = open_page("about:blank", complains=True)
     strips = "".join(f'<carousel-strip strip="{name}" aria-label="One"></carousel-strip>' for name in ["albums", "elements"])
-    html = f'<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body style="{style}">{strips}'
     page.route("**/covers/**", lambda route: route.abort())
-    serve(page, "/one", html)
-    page.goto("/one")
+    show(page, f'<body style="{style}">{strips}')
     page.wait_for_function("() => [...document.querySelectorAll('carousel-strip')].every((one) => one.querySelector('li :is([data-failed], img:not([src])) ~ .mark'))")
     for strip in page.locator("carousel-strip").all():
         assert strip.evaluate(LEAST_CONTRAST) >= 4.5
@@ -395,10 +389,7 @@ def test_titles_in_place_of_a_picture_are_readable_on_every_page(open_page, styl
 
 def test_the_ring_of_a_card_of_text_hides_no_letter(open_page):
     page = open_page("about:blank")
-    html = '''<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body>
-      <carousel-strip strip="albums" height="100" aria-label="One"><template data-kind="card"><p>{title}</p></template></carousel-strip>'''
-    serve(page, "/one", html)
-    page.goto("/one")
+    show(page, '<carousel-strip strip="albums" height="100" aria-label="One"><template data-kind="card"><p>{title}</p></template></carousel-strip>')
     card = page.locator("li[data-index='1']")
     card.click()
     expect(card).to_have_attribute("data-selected", "")
@@ -410,12 +401,9 @@ def test_the_ring_of_a_card_of_text_hides_no_letter(open_page):
 
 def test_the_group_of_a_page_looks_as_the_page_says(open_page):
     page = open_page("about:blank")
-    html = '''<!doctype html><html lang="en"><title>One</title>%s<script type="module" src="/js/embed.js"></script>
-      <style>.group { font: italic 4rem Georgia; color: rgb(1, 2, 3) }</style>
-      <body><carousel-strip strip="albums" aria-label="One"><p class="group"></p></carousel-strip>'''
+    head = "<style>.group { font: italic 4rem Georgia; color: rgb(1, 2, 3) }</style>"
     for link in ["", '<link rel="stylesheet" href="/css/strip.css">']:
-        serve(page, "/one", html % link)
-        page.goto("/one")
+        show(page, '<carousel-strip strip="albums" aria-label="One"><p class="group"></p></carousel-strip>', head + link)
         expect(page.locator(".group")).not_to_have_text("")
         style = page.locator(".group").evaluate("(node) => [getComputedStyle(node).fontSize, getComputedStyle(node).fontStyle, getComputedStyle(node).color]")
         assert style == ["64px", "italic", "rgb(1, 2, 3)"]
@@ -423,9 +411,7 @@ def test_the_group_of_a_page_looks_as_the_page_says(open_page):
 
 def test_with_forced_colors_a_card_without_a_picture_has_a_border(open_page):
     page = open_page("about:blank", forced_colors="active")
-    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="elements" aria-label="One"></carousel-strip>'
-    serve(page, "/one", html)
-    page.goto("/one")
+    show(page, '<carousel-strip strip="elements" aria-label="One"></carousel-strip>')
     page.locator("li[data-index='1'] .mark").wait_for()
     style = page.locator("li[data-index='1'] .picture").evaluate("(one) => { const { outlineStyle, outlineWidth } = getComputedStyle(one, '::after'); return [outlineStyle, outlineWidth] }")
     assert style == ["solid", "1px"]
@@ -435,10 +421,8 @@ def test_with_forced_colors_a_card_without_a_picture_has_a_border(open_page):
 @pytest.mark.parametrize("layout, scroll, most", [("list", 0, 1), ("grid", 20_000, 1), ("list", 20_000, 3)])
 def test_a_resized_list_requests_what_is_in_view_and_prefetches_when_the_reader_moves(open_page, layout, scroll, most):
     page = open_page("about:blank", viewport={"width": 1440, "height": 900})
-    html = '<!doctype html><html lang="en"><title>One</title><script type="module" src="/js/embed.js"></script><body><carousel-strip strip="landscapes" layout="%s" aria-label="One"></carousel-strip>' % layout
-    serve(page, "/one", html)
     requests = Requests(page, r"/window\?")
-    page.goto("/one")
+    show(page, f'<carousel-strip strip="landscapes" layout="{layout}" aria-label="One"></carousel-strip>')
     strip = Strip(page, "landscapes")
     strip.settle()
     page.mouse.move(300, 300)
@@ -468,9 +452,7 @@ TILES = """(strip) => {
 @pytest.mark.parametrize("layout", ["list", "grid"])
 def test_the_placeholders_of_rows_that_load_have_the_cells_of_the_cards(open_page, layout):
     page = open_page("about:blank")
-    html = '<!doctype html><html lang="en"><title>One</title><link rel="stylesheet" href="/css/strip.css"><script type="module" src="/js/embed.js"></script><body style="--line: red"><carousel-strip strip="billion" layout="%s" aria-label="One"></carousel-strip>' % layout
-    serve(page, "/one", html)
-    page.goto("/one")
+    show(page, f'<body style="--line: red"><carousel-strip strip="billion" layout="{layout}" aria-label="One"></carousel-strip>', '<link rel="stylesheet" href="/css/strip.css">')
     strip = Strip(page, "billion")
     strip.settle()
     held = []

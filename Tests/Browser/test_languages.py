@@ -92,7 +92,7 @@ def test_all_languages_have_all_words_and_plurals():
     sources = [(ROOT / f"Public/js/{name}.js").read_text() for name in ("language/messages", "language/format", "controls/scrubber", "motion/autoplay", "filters/strip-filter", "page/result", "viewer/dialog")]
     tables = [source[source.index("const ENGLISH") :].split("};")[0] for source in sources]
     english = [line.split(":")[0].strip() for table in tables for line in table.splitlines()[1:] if line.strip()]
-    assert sorted(names) == ["ar", "de", "es", "fr", "ja"]
+    assert f"/^({'|'.join(sorted(names))})$/" in sources[0]
     for language, words in names.items():
         assert sorted(words) == sorted(english), language
         assert "other" in words["items"], language

@@ -171,3 +171,12 @@ def test_cards_fit_after_the_font_of_the_strip_changes(menu):
 
 def test_measuring_adds_no_child_to_the_strip(menu):
     assert menu("elements").evaluate("(strip) => [...strip.children].map(({ localName }) => localName)") == ["ul", "template"]
+
+
+def test_a_template_that_the_page_adds_later_has_formats_and_is_measured(menu):
+    strip = menu("elements")
+    late = '<template data-kind="card" data-measure><p class="word">{title} {discovered|number}</p></template>'
+    strip.evaluate("(strip, html) => { const copy = strip.cloneNode(); strip.replaceWith(copy); copy.innerHTML = html; }", late)
+    strip.page.wait_for_function("() => document.querySelector('[data-id=H] > .word')?.textContent === 'Hydrogen 1,766'")
+    strip.settle()
+    must_fit(strip)

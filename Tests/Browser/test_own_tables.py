@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import ROOT, binary, run, serving
-from strip import Strip, serve
+from strip import Strip, serve, show
 
 TABLE = """id,name,price,category,in_stock
 p1,Oak bowl,12.50,Kitchen,4
@@ -99,9 +99,7 @@ def test_the_table_and_the_command_of_the_page_on_shops_make_a_shop(open_page, t
     element = re.search(r"<carousel-strip id=.*?</carousel-strip>", text, re.DOTALL)[0]
     with serving("--database", tmp_path / "shop.db") as own:
         page = open_page("about:blank", base_url=own)
-        html = f'<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><script type="module" src="/js/embed.js"></script><body>{element}'
-        serve(page, "/own-page", html)
-        page.goto(f"{own}/own-page")
+        show(page, element, '<link rel="icon" href="data:,">')
         expect(page.locator("li[data-id=SKU-1] .price")).to_have_text("€129.00", use_inner_text=True)
         expect(page.locator("li[data-id=SKU-2] .price")).to_have_text("€349.50 Sold out", use_inner_text=True)
         page.close()

@@ -132,7 +132,7 @@ def test_without_scripts_a_form_filters_searches_and_sorts(plain):
 def test_without_scripts_an_empty_result_says_so(plain):
     search(plain).fill("no such element")
     plain.get_by_role("button", name="Show").click()
-    expect(plain.get_by_text("No item matches.")).to_be_visible()
+    expect(plain.get_by_text("No items match.")).to_be_visible()
     plain.get_by_role("link", name="Clear filters").click()
     assert titles(plain)[0] == "Hydrogen"
 

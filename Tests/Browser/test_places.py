@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from strip import Strip, serve
+from strip import Strip, show
 from test_live import FRAMES, await_revision, catalogue, insert, live, served  # noqa: F401, fixtures
 
 pytestmark = pytest.mark.alone
@@ -24,9 +24,7 @@ def opened(open_page):
     def opened(body, name="albums", script="", complains=False, **options):
         page = open_page("about:blank", complains=complains, **options)
         page.add_init_script(script)
-        html = f'<!doctype html><html lang="en"><title>Place</title><link rel="icon" href="data:,"><script type="module" src="/js/embed.js"></script>{body}'
-        serve(page, "/place", html)
-        page.goto("/place")
+        show(page, body, '<link rel="icon" href="data:,">')
         strip = Strip(page, name)
         strip.settle()
         return strip

@@ -218,6 +218,14 @@ def test_events_bubble(open_page):
     page.wait_for_function("() => window.heard.size === 9")
 
 
+def test_other_items_at_the_same_indices_are_another_window(open_strip):
+    strip = open_strip("elements", "&where=category=Actinide")
+    strip.evaluate("""(strip) => new Promise((go) => {
+      strip.addEventListener("windowchange", ({ detail: { items: [item] } }) => item.id === "La" && go());
+      strip.where = "category = Lanthanide";
+    })""")
+
+
 def test_images_in_view_load_at_once_the_first_one_with_high_priority_others_lazily(open_page):
     strip = made_with(open_page("/?strip=albums", viewport={"width": 600, "height": 800}), "albums")
     cards = strip.evaluate("""(strip) => [...strip.querySelectorAll("li:not([hidden])")].map((node) => {

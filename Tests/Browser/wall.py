@@ -15,7 +15,7 @@ PAGE = """<!doctype html><html lang="en" dir="%(dir)s"><meta charset="utf-8"><ti
 
 SETTLE = f"""async (strip) => {{
   await customElements.whenDefined("carousel-strip");
-  const isRearranged = () => strip.axis.isVertical && strip.meta?.sizes === JSON.stringify(strip.axis.query);
+  const isRearranged = () => strip.axis.isVertical && strip.meta?.sizesKey === JSON.stringify(strip.axis.query);
   while (!isRearranged()) await new Promise(requestAnimationFrame);
   await ({AT_REST})(strip);
 }}"""

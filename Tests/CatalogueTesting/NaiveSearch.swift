@@ -26,7 +26,7 @@ package struct NaiveSearch {
         let (near, most) = Self.near(to: term, of: counts)
         let own = words.filter { Self.matches($0, term) }.map { counts[$0, default: 0] }
         if widensKnown || own.allSatisfy({ 100 * $0 < most }) {
-          self.search.terms[number].others = near
+          self.search.terms[number].expansions = near
         }
       }
     }
@@ -53,15 +53,15 @@ package struct NaiveSearch {
   private mutating func name(in items: [Item]) {
     let found = items.filter(finds).prefix(1000).flatMap { words(of: $0).joined() }
     for (number, term) in search.terms.enumerated() {
-      let counts = Dictionary(grouping: found.filter { term.others[$0] != nil }) { $0 }
+      let counts = Dictionary(grouping: found.filter { term.expansions[$0] != nil }) { $0 }
         .mapValues(\.count)
       guard !counts.isEmpty else { continue }
-      let hasOwn = found.contains { Self.matches($0, term) && term.others[$0] == nil }
+      let hasOwn = found.contains { Self.matches($0, term) && term.expansions[$0] == nil }
       let others = counts.sorted {
         $0.value == $1.value
           ? $0.key.lexicographicallyPrecedes($1.key) : $0.value > $1.value
       }
-      search.terms[number].named = Array(
+      search.terms[number].matchedWords = Array(
         ((hasOwn ? [term.word] : []) + others.map(\.key)).prefix(10))
     }
   }
@@ -111,7 +111,7 @@ package struct NaiveSearch {
     if isUnspaced, places.contains(where: { word.dropFirst($0).starts(with: term.word) }) {
       return 3
     }
-    return term.others[word].map { $0 == .inflected ? 4 : 5 }
+    return term.expansions[word].map { $0 == .inflected ? 4 : 5 }
   }
 
   private static func isPlural(_ word: [UInt8], of singular: [UInt8]) -> Bool {

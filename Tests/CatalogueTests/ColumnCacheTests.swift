@@ -58,10 +58,9 @@ import Windowing
   @Test func `items that were appended count as changed`() {
     let columns = ColumnCache(at: 1)
     columns.record([], appendedFrom: 8, at: 2)
-    #expect(
-      columns.changedSortKeys(from: (1, .indices(count: 8)), to: (2, .indices(count: 10))) == [
-        8, 9,
-      ])
+    let (old, new) = (SortKeys.indices(count: 8), SortKeys.indices(count: 10))
+    #expect(columns.changedSortKeys(from: (1, old), to: (2, new)) == [8, 9])
+    #expect(columns.changedSortKeys(from: (1, old), to: (2, new), limit: 1) == nil)
   }
 
   @Test func `a view follows an edit without a wait once the columns that it needs are there`()

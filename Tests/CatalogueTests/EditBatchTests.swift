@@ -59,6 +59,12 @@ struct EditBatchTests {
     #expect(fault("[1", .array, file: "x.json")?.hasPrefix("x.json:1: ") == true)
   }
 
+  @Test(arguments: [EditBatch.Form.array, .lines])
+  func `a byte order mark is skipped`(form: EditBatch.Form) {
+    let operation = #"{"op":"remove","ids":["a"]}"#
+    #expect(fault("\u{FEFF}" + (form == .array ? "[\(operation)]" : operation), form) == nil)
+  }
+
   @Test func `an update is a merge patch of the item`() throws {
     let item = try Item(
       json: Array(#"{"id":"a","kind":"k","width":9,"fields":{"t":"A","n":1.50,"c":"red"}}"#.utf8))

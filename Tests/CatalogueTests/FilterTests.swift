@@ -74,14 +74,20 @@ struct FilterTests {
     #expect(try Filter(canonical) == Filter(filter))
   }
 
+  private static let comparisons =
+    ": =, !=, <, <=, >, >=, IN, EXISTS or VALUE TO VALUE; NOT stands before the field"
+  private static let capitalsAndQuotes =
+    ": keywords are in capitals, and a value of several words stands in quotes"
+
   @Test(arguments: [
     ("artist =", #"where: expected a value after "=", at character 9"#),
     ("artist =  ", #"where: expected a value after "=", at character 9"#),
     ("a = AND b = 1", #"where: expected a value after "=", at character 5"#),
     (" ", "where: expected a field, at character 1"),
     ("= 1", "where: expected a field, at character 1"),
-    ("a", #"where: expected a comparison after "a", at character 2"#),
-    ("a = 1 b = 2", #"where: expected AND or OR after "1", at character 7"#),
+    ("a", #"where: expected a comparison after "a", at character 2"# + comparisons),
+    ("a NOT EXISTS", #"where: expected a comparison after "a", at character 3"# + comparisons),
+    ("a = 1 b = 2", #"where: expected AND or OR after "1", at character 7"# + capitalsAndQuotes),
     ("a = 1)", #"where: expected AND or OR after "1", at character 6"#),
     ("(a = 1", #"where: expected AND, OR or ")" after "1", at character 7"#),
     ("a = 1 AND", #"where: expected a field after "AND", at character 10"#),
@@ -90,7 +96,7 @@ struct FilterTests {
     ("a IN 1", #"where: expected "[" after "IN", at character 6"#),
     ("a IN [1 2]", #"where: expected "," or "]" after "1", at character 9"#),
     ("a IN [1,]", #"where: expected a value after ",", at character 9"#),
-    ("a 1 OR b", #"where: expected TO after "1", at character 5"#),
+    ("a 1 OR b", #"where: expected a comparison after "a", at character 3"# + comparisons),
     ("a 1 TO", #"where: expected a value after "TO", at character 7"#),
     ("a = \"b", "where: the quote at character 5 is not closed"),
     ("é = 'b\\'", "where: the quote at character 5 is not closed"),
@@ -100,7 +106,7 @@ struct FilterTests {
       "where: id can be compared with =, !=, IN and EXISTS only, at character 11"
     ),
     ("id 1 TO 2", "where: id can be compared with =, !=, IN and EXISTS only, at character 1"),
-    ("a and b", #"where: expected TO after "and", at character 7"#),
+    ("a and b", #"where: expected a comparison after "a", at character 3"# + comparisons),
   ])
   func `an error points at the place`(filter: String, error: String) {
     #expect(throws: CatalogueError.invalid(error)) { try Filter(filter) }

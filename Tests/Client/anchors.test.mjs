@@ -59,11 +59,11 @@ test("items in view need one question, and follow the reader who scrolls until i
   strip.offset += 30;
   assert.equal(one.offset, 5080 + 900);
   assert.deepEqual(windows.find.mock.calls[0].arguments[0], ["i0", "i1"]);
-  assert.deepEqual([windows.fetchWindow.mock.callCount(), one.isOutdated], [0, false]);
+  assert.deepEqual([windows.fetchWindow.mock.callCount(), one.isStale], [0, false]);
   strip.offset = 9000;
-  assert.equal(one.isOutdated, true);
+  assert.equal(one.isStale, true);
   [strip.offset, windows.revision] = [5080, 8];
-  assert.equal(one.isOutdated, true, "the answer was of another revision");
+  assert.equal(one.isStale, true, "the answer was of another revision");
 });
 
 test("a strip that has just become longer asks for no more than its windows can have", async () => {

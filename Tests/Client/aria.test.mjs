@@ -4,7 +4,7 @@ import { FakeElement, createPage } from "./dom.mjs";
 
 const document = createPage({ dispatchEvent() {} });
 const { aria } = await import("../../Public/js/access/aria.js");
-const { callHook, start } = await import("../../Public/js/base/lifecycle.js");
+const { callHook, startPlugin } = await import("../../Public/js/base/plugin.js");
 
 let strip;
 beforeEach(() => {
@@ -26,7 +26,7 @@ beforeEach(() => {
 const display = (node, item) => strip.dispatchEvent(Object.assign(new Event("willdisplay"), { detail: { node, item }, composedPath: () => [strip] }));
 
 test("the strip is a carousel, and its cards are options with a label and a position", () => {
-  start(aria, strip);
+  startPlugin(aria, strip);
   const { role, ariaRoleDescription, ariaLabel } = strip.viewport.parentNode;
   assert.deepEqual([role, ariaRoleDescription, ariaLabel, strip.cardList.role, strip.cardList.ariaOrientation], ["region", "carousel", "albums", "listbox", "horizontal"]);
   const [card] = strip.cards;
@@ -34,7 +34,7 @@ test("the strip is a carousel, and its cards are options with a label and a posi
 });
 
 test("a card has the label of its item, and the others keep theirs until others are drawn", async () => {
-  start(aria, strip);
+  startPlugin(aria, strip);
   const [one, other] = strip.cards;
   other.ariaLabel = "kept";
   display(one, { index: 32, id: "i2", fields: { title: "New" } });
@@ -46,7 +46,7 @@ test("a card has the label of its item, and the others keep theirs until others 
 });
 
 test("cards with a link, and those of a page's list, are items of a list", () => {
-  start(aria, strip);
+  startPlugin(aria, strip);
   const link = Object.assign(new FakeElement("a"), { matches: () => true });
   display(Object.assign(strip.cards[0], { querySelector: () => link }), strip.items[0]);
   strip.cards[1].setAttribute("data-selected", "");

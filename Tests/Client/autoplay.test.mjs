@@ -17,7 +17,7 @@ const document = createPage({
     disconnect() {}
   },
 });
-const { callHook, start } = await import("../../Public/js/base/lifecycle.js");
+const { callHook, startPlugin } = await import("../../Public/js/base/plugin.js");
 const { autoplay } = await import("../../Public/js/motion/autoplay.js");
 
 const VIEWPORT = 500;
@@ -46,7 +46,7 @@ function play(value) {
   Object.defineProperty(strip, "scrollTarget", { get: () => strip.target ?? strip.offset });
   for (const name of ["option", "isMoving", "motionEnd"]) strip.hooks[name] = new Set();
   strip.hooks.motionEnd.add(() => (strip.ended += 1));
-  strip.stop = stop = start(autoplay, strip);
+  strip.stop = stop = startPlugin(autoplay, strip);
   see?.(1);
   strip.button = document.body.children.find(({ part }) => part === "pause");
   return strip;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { LocalizedFormatter } from "../../Public/js/language/fields.js";
 import { clauseText } from "../../Public/js/filters/clause-text.js";
-import { rangeOf, selectionOf, split, splitConditions, withRange, withSelection } from "../../Public/js/filters/clauses.js";
+import { rangeOf, split, splitConditions, valuesOf, withRange, withValues } from "../../Public/js/filters/clauses.js";
 import { cases } from "./cases.mjs";
 
-const artist = (where) => selectionOf(where, "artist");
+const artist = (where) => valuesOf(where, "artist");
 
 test("no expression selects no values", () => {
   for (const where of [null, ""]) assert.deepEqual(artist(where), { values: [], rest: "" });
@@ -14,7 +14,7 @@ test("no expression selects no values", () => {
 for (const { where, values, rest, selection } of cases("filters")) {
   test(`${where} selects the values that it selects on the server`, () => {
     assert.deepEqual(artist(where), { values, rest });
-    assert.equal(withSelection(rest, "artist", values), selection);
+    assert.equal(withValues(rest, "artist", values), selection);
   });
 }
 
@@ -27,15 +27,15 @@ test("alternatives are one clause in parentheses", () => {
 });
 
 test("a selection is a clause of its own", () => {
-  for (const rest of ["", "year < 1800"]) assert.equal(withSelection(rest, "artist", []), rest);
-  assert.equal(withSelection("", "artist", ["Blake"]), 'artist = "Blake"');
-  assert.equal(withSelection("year < 1800", "artist", ["Blake", 'a "b" \\']), 'year < 1800 AND artist IN ["Blake", "a \\"b\\" \\\\"]');
-  assert.equal(withSelection("", "made in", ["1959"]), '"made in" = "1959"');
+  for (const rest of ["", "year < 1800"]) assert.equal(withValues(rest, "artist", []), rest);
+  assert.equal(withValues("", "artist", ["Blake"]), 'artist = "Blake"');
+  assert.equal(withValues("year < 1800", "artist", ["Blake", 'a "b" \\']), 'year < 1800 AND artist IN ["Blake", "a \\"b\\" \\\\"]');
+  assert.equal(withValues("", "made in", ["1959"]), '"made in" = "1959"');
 });
 
 test("a selection is found again", () => {
   const [values, rest] = [['a "b" \\', "[x], (y)", "AND", "1959", ""], "( a = 1 OR b = 2 )"];
-  assert.deepEqual(selectionOf(withSelection(rest, "made in", values), "made in"), { values, rest });
+  assert.deepEqual(valuesOf(withValues(rest, "made in", values), "made in"), { values, rest });
 });
 
 const WORDS = { and: "und", or: "oder", not: "nicht {filter}", present: "vorhanden", absent: "fehlt" };
@@ -81,9 +81,9 @@ test("other clauses are removed as a whole", () => {
 });
 
 test("a range is found in an expression, and replaced", () => {
-  assert.deepEqual(rangeOf("year >= 1800 AND medium = oil AND year <= 1850", "year"), { rest: "medium = oil", least: "1800", greatest: "1850" });
-  assert.deepEqual(rangeOf("year 1800 TO 1850", "year"), { rest: "", least: "1800", greatest: "1850" });
-  assert.deepEqual(rangeOf("year >= 1800 AND year >= 1900", "year"), { rest: "year >= 1900", least: "1800" });
+  assert.deepEqual(rangeOf("year >= 1800 AND medium = oil AND year <= 1850", "year"), { rest: "medium = oil", lower: "1800", upper: "1850" });
+  assert.deepEqual(rangeOf("year 1800 TO 1850", "year"), { rest: "", lower: "1800", upper: "1850" });
+  assert.deepEqual(rangeOf("year >= 1800 AND year >= 1900", "year"), { rest: "year >= 1900", lower: "1800" });
   assert.equal(withRange("medium = oil", "the year", "1800", ""), 'medium = oil AND "the year" >= 1800');
   assert.equal(withRange("", "year", "", ""), "");
 });

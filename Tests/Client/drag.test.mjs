@@ -3,7 +3,7 @@ import test, { beforeEach, mock } from "node:test";
 import { FakeElement, createPage } from "./dom.mjs";
 
 createPage();
-const { callHook, start } = await import("../../Public/js/base/lifecycle.js");
+const { callHook, startPlugin } = await import("../../Public/js/base/plugin.js");
 const { drag } = await import("../../Public/js/motion/drag.js");
 
 let strip;
@@ -21,7 +21,7 @@ beforeEach(() => {
     emit: (type) => told.push(type),
     scrollTo: mock.fn(({ offset, behavior }) => behavior || (strip.offset = offset)),
   });
-  strip.stop = start(drag, strip);
+  strip.stop = startPlugin(drag, strip);
 });
 
 /** Dispatches an event of the mouse on a card, or on `path`. Returns whether its default was prevented. */

@@ -15,7 +15,7 @@ const document = createPage({
     return { ok: true, text: async () => "", json: async () => ({ items: [] }) };
   },
 });
-const { prepare, replay, restoreMethods } = await import("../../Public/js/element/first-window.js");
+const { addStubs, drawFirstWindow, removeStubs, replay } = await import("../../Public/js/element/first-window.js");
 
 class Strip extends FakeElement {
   clientWidth = 1000;
@@ -47,7 +47,7 @@ function stripOf(attributes, members) {
   const strip = Object.assign(new Strip("carousel-strip"), members);
   for (const [name, value] of Object.entries(attributes)) strip.setAttribute(name, value);
   document.body.append(strip);
-  prepare(strip);
+  for (const prepare of [addStubs, drawFirstWindow]) prepare(strip);
   return strip;
 }
 
@@ -63,7 +63,7 @@ test("a plain strip near the screen requests its first window as the element doe
     ...["layout", "initial-index", "inset", "loop", "snap", "history", "data-window"].map((name) => [{ strip: "albums", [name]: "1" }, {}, []]),
     [{}, {}, []],
   ]) {
-    restoreMethods();
+    removeStubs();
     replay();
     stripOf(attributes, members);
     assert.deepEqual(requested.splice(0), expected, JSON.stringify([attributes, members]));
@@ -77,7 +77,7 @@ test("calls before the element is defined are repeated in order, and what one th
   const strip = stripOf({});
   const calls = [strip.scrollTo({}), strip.select(3), strip.scrollTo({ index: 30 })];
   assert.deepEqual(strip.called, []);
-  restoreMethods();
+  removeStubs();
   assert.equal(Object.hasOwn(strip, "scrollTo"), false);
   replay();
   assert.deepEqual([strip.called, upgraded.includes(strip)], [[{}, "select", { index: 30 }], true]);
@@ -89,7 +89,7 @@ test("the last tap on a card is repeated once", () => {
   const taps = [];
   const clicks = [1, 2].map((detail) => Object.assign(new Event("click"), { detail }));
   for (const click of clicks) strip.dispatchEvent(click);
-  restoreMethods();
+  removeStubs();
   strip.dispatchEvent(new Event("click")); // the element hears it
   for (let k = 0; k < 2; k += 1) replay((...tap) => taps.push(tap));
   assert.deepEqual(taps, [[strip, [strip], clicks[1]]]);

@@ -7,7 +7,7 @@ globalThis.document = {};
 /** A strip that draws items with these ids. Returns functions that draw others, move the focus, press a key, and name the item in the tab order. */
 function stripOf(drawn, more) {
   const root = { activeElement: null };
-  const strip = { getRootNode: () => root, nodeOf() {}, cardList: { children: [] }, offset: 0, viewportSize: 1000, meta: {}, axis: { step() {}, next() {} }, direction: 1, ...more };
+  const strip = { getRootNode: () => root, nodeOf() {}, cardList: { children: [] }, offset: 0, viewportSize: 1000, meta: {}, axis: { directionOf() {}, nextItem() {} }, direction: 1, ...more };
   const listeners = {};
   const show = (ids) => {
     strip.items = ids.map((id, index) => ({ id, index, start: index * 100, size: 100 }));
@@ -49,7 +49,7 @@ test("an arrow key leads to the next drawn item, though another view may load th
 test("Escape removes the selection, Enter selects the focused item, and Home and End lead to the ends", () => {
   const called = [];
   const members = Object.fromEntries(["select", "deselect", "scrollTo"].map((name) => [name, (...rest) => called.push([name, ...rest])]));
-  const { focus, press } = stripOf(["a", "b"], { ...members, selected: {}, loadedItems: [], maxOffset: 900, axis: { minOffset: -40, step() {}, next() {} } });
+  const { focus, press } = stripOf(["a", "b"], { ...members, selected: {}, loadedItems: [], maxOffset: 900, axis: { minOffset: -40, directionOf() {}, nextItem() {} } });
   focus("b");
   for (const key of ["Escape", "Enter", "Home", "End"]) assert.equal(press(key), false);
   assert.deepEqual(called, [["deselect"], ["select", 1, "key"], ...[-40, 900].map((offset) => ["scrollTo", { offset, behavior: "smooth" }])]);

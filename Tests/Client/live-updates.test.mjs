@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { beforeEach } from "node:test";
-import { start } from "../../Public/js/base/lifecycle.js";
+import { startPlugin } from "../../Public/js/base/plugin.js";
 import { liveUpdates } from "../../Public/js/windows/live-updates.js";
 
 let opened; // the streams
@@ -23,7 +23,7 @@ beforeEach(() => (opened = []));
 function follow(context, names) {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const strips = names.map((name) => Object.assign(new EventTarget(), { localName: "carousel-strip", hooks: { option: new Set() }, option: () => "", meta: { strip: name } }));
-  const stops = strips.map((strip) => start(liveUpdates, strip));
+  const stops = strips.map((strip) => startPlugin(liveUpdates, strip));
   context.after(() => {
     for (const stop of stops) stop();
     context.mock.timers.tick(1000);

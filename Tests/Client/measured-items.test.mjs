@@ -24,7 +24,7 @@ function measuring(context) {
   const content = { cloneNode: () => ({ querySelectorAll: () => [] }) };
   const strip = { fetchJSON: request, querySelector: () => ({ dataset: { measure: "" }, content }), cardList: node() };
   const placeholders = { fill() {}, findPlaceholders: () => [], placeholdersOf: new Map() };
-  const items = new MeasuredItems(strip, { QUERY: ["strip", "q"], MAX_MEASURED: 10, MEASURED_AT_ONCE: 10, sizeClass, templateOf, ...placeholders });
+  const items = new MeasuredItems(strip, { QUERY_ATTRIBUTES: ["strip", "q"], MAX_MEASURED: 10, MEASURE_BATCH: 10, sizeClass, templateOf, ...placeholders });
   const hold = () => {
     let resolve;
     held = new Promise((ready) => (resolve = ready));
@@ -48,7 +48,7 @@ test("what is measured while it is forgotten is measured again", async (context)
   const release = hold();
   const former = items.respond(query(7));
   await new Promise(setImmediate);
-  items.forget();
+  items.invalidate();
   release();
   await former;
   setCount(1);
@@ -60,7 +60,7 @@ test("a strip that could not be loaded is loaded again", async () => {
     throw new Error("offline");
   };
   const strip = { fetchJSON: fail };
-  const failing = new MeasuredItems(strip, { QUERY: ["strip"], MAX_MEASURED: 10, MEASURED_AT_ONCE: 10, sizeClass, templateOf });
+  const failing = new MeasuredItems(strip, { QUERY_ATTRIBUTES: ["strip"], MAX_MEASURED: 10, MEASURE_BATCH: 10, sizeClass, templateOf });
   await assert.rejects(failing.respond(query(7)));
   strip.fetchJSON = async () => ({ revision: 7, count: 11, items: [] });
   assert.equal((await failing.respond(query(7))).response.count, 11);

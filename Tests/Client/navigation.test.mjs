@@ -20,43 +20,35 @@ function stripAt(offset, options = {}) {
   return strip;
 }
 
+const currentAt = ([offset, more]) => stripAt(offset, more).current.id;
+const pageFrom = ([offset, direction, more]) => pageOffset(stripAt(offset, more), direction);
+
 test("the current item is the one nearest to its aligned place", () => {
-  assert.equal(stripAt(1040).current.id, "i10");
-  assert.equal(stripAt(1060).current.id, "i11");
-  assert.equal(stripAt(1060, { alignment: "center" }).current.id, "i12");
+  assert.deepEqual([[1040], [1060], [1060, { alignment: "center" }]].map(currentAt), ["i10", "i11", "i12"]);
 });
 
 test("at an end, the current item is the selected one, or else the one at the end", () => {
   const end = COUNT * 100 - VIEWPORT;
-  assert.equal(stripAt(end).current.id, "i49");
-  assert.equal(stripAt(0, { alignment: "center" }).current.id, "i0");
-  assert.equal(stripAt(end, { selected: { id: "i47" } }).current.id, "i47");
-  assert.equal(stripAt(end, { selected: { id: "i3" } }).current.id, "i49");
+  const places = [[end], [0, { alignment: "center" }], [end, { selected: { id: "i47" } }], [end, { selected: { id: "i3" } }]];
+  assert.deepEqual(places.map(currentAt), ["i49", "i0", "i47", "i49"]);
 });
 
 test("an item that cannot be selected is not current where the current item is selected", () => {
   const items = stripAt(0).items.map((item) => (item.index === 10 ? { ...item, fields: {} } : item));
-  assert.equal(stripAt(1000, { items, selection: "current" }).current.id, "i9");
-  assert.equal(stripAt(1000, { items }).current.id, "i10");
+  assert.deepEqual([[1000, { items, selection: "current" }], [1000, { items }]].map(currentAt), ["i9", "i10"]);
 });
 
 test("a page is a viewport, within the strip", () => {
-  assert.equal(pageOffset(stripAt(1000), 1), 1450);
-  assert.equal(pageOffset(stripAt(1000), -1), 550);
-  assert.equal(pageOffset(stripAt(100), -1), 0);
-  assert.equal(pageOffset(stripAt(4500), 1), 4550);
+  assert.deepEqual([[1000, 1], [1000, -1], [100, -1], [4500, 1]].map(pageFrom), [1450, 550, 0, 4550]);
 });
 
 test("quick steps add up: they count from where the strip is scrolling to", () => {
-  assert.equal(pageOffset(stripAt(1000, { scrollTarget: 1450 }), 1), 1900);
-  assert.equal(pageOffset(stripAt(1000, { scrollTarget: 1200, step: "item" }), 1), 1300);
+  assert.deepEqual([[1000, 1, { scrollTarget: 1450 }], [1000, 1, { scrollTarget: 1200, step: "item" }]].map(pageFrom), [1900, 1300]);
 });
 
 test("a step by an item skips the current one, unless it is not aligned yet", () => {
-  assert.equal(pageOffset(stripAt(1000, { step: "item" }), 1), 1100);
-  assert.equal(pageOffset(stripAt(1000, { step: "item" }), -1), 900);
-  assert.equal(pageOffset(stripAt(1020, { step: "item" }), 1), 1100);
-  assert.equal(pageOffset(stripAt(980, { step: "item" }), -1), 900);
+  const steps = [[1000, 1], [1000, -1], [1020, 1], [980, -1]].map((one) => [...one, { step: "item" }]);
+  assert.deepEqual(steps.map(pageFrom), [1100, 900, 1100, 900]);
 });
 
 test("a strip cannot step beyond its ends, and one that snaps not beyond its first and last item", () => {

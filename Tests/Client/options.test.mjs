@@ -31,9 +31,7 @@ test("each attribute has a property of its type, which is null or false without 
 test("a property returns what is in force, and sets the attribute", () => {
   const strip = new Strip();
   strip.height = 200;
-  strip.overrides.height = "240";
-  strip.overrides.loop = "";
-  strip.overrides.snap = null;
+  Object.assign(strip.overrides, { height: "240", loop: "", snap: null });
   strip.snap = "center";
   assert.deepEqual([strip.height, strip.loop, strip.snap], [240, true, null]);
   strip.height = 180;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
-import { start } from "../../Public/js/base/lifecycle.js";
+import { startPlugin } from "../../Public/js/base/plugin.js";
 import { pairing } from "../../Public/js/selection/pairing.js";
 
 test("the paired strip selects the same item, in a loop its nearest copy", () => {
@@ -15,7 +15,7 @@ test("the paired strip selects the same item, in a loop its nearest copy", () =>
   ]) {
     const root = Object.assign(new EventTarget(), { getElementById: () => ({ selected: { id: "a", index: 45 } }) });
     const strip = { getRootNode: () => root, hooks: { option: new Set() }, option: () => "main", select: mock.fn(), meta, current };
-    start(pairing, strip);
+    startPlugin(pairing, strip);
     assert.deepEqual(strip.select.mock.calls.map(({ arguments: [index] }) => index), [expected]);
   }
 });

@@ -3,7 +3,7 @@ import test, { beforeEach, mock } from "node:test";
 import { FakeElement, createPage } from "./dom.mjs";
 
 const document = createPage({ dispatchEvent() {} });
-const { start } = await import("../../Public/js/base/lifecycle.js");
+const { startPlugin } = await import("../../Public/js/base/plugin.js");
 const { retry } = await import("../../Public/js/controls/retry.js");
 
 let strip;
@@ -17,7 +17,7 @@ beforeEach(() => {
   const viewport = new FakeElement();
   document.body.replaceChildren(viewport);
   strip = Object.assign(new FakeElement("carousel-strip"), { hooks: {}, viewport, meta: null, reload: mock.fn(), pendingScroll: {} });
-  stop = start(retry, strip);
+  stop = startPlugin(retry, strip);
   notice = document.body.children.at(-1);
 });
 
@@ -55,7 +55,7 @@ test("a Retry-After counts, and a later failure with a shorter delay", () => {
 });
 
 test("a revision that is gone is replaced at once, and after a delay if it happens again", () => {
-  fail({ status: 410 });
+  for (const status of [410, 410]) fail({ status }); // of two requests
   mock.timers.tick(0);
   fail({ status: 410 });
   mock.timers.tick(499);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
-import { start } from "../../Public/js/base/lifecycle.js";
+import { startPlugin } from "../../Public/js/base/plugin.js";
 import { canBeCurrent, selection, selectionMembers, tap } from "../../Public/js/selection/selection.js";
 
 const settled = () => new Promise(setImmediate);
@@ -23,7 +23,7 @@ function stripOf(items, { count = items.length, wrap = false, kept = [], ...more
     emit: (type, detail) => !!told.push([type, detail.id ?? detail.index, detail.origin].join(" ").trim()) && !(type === "willselect" && kept.includes(detail.index)),
     ...more,
   });
-  start(selection, strip);
+  startPlugin(selection, strip);
   const draw = () => strip.hooks.afterLayout.forEach((listener) => listener());
   const chosen = () => strip.cardList.children.filter(({ isSelected }) => isSelected).map(({ dataset }) => dataset.id);
   return Object.assign(strip, { draw, chosen });
@@ -104,14 +104,14 @@ test("in a loop, the selected item has its index in the first lap, and all its c
 test("the selection follows its item to another index, and ends if the item is gone", async (context) => {
   let found = [{ id: "i1", index: 7 }];
   context.mock.method(globalThis, "fetch", async () => ({ ok: found !== null, status: 503, headers: new Headers(), json: async () => ({ items: found }) }));
-  for (const [answer, meta, selected, isReplaced] of [[found, {}, 7], [[], {}, undefined], [[], {}, 1, true], [null, {}, 1], [found, { count: 0 }, undefined], [found, { wrap: true, count: 50 }, 57]]) {
+  for (const [answer, meta, selected, targetsPending] of [[found, {}, 7], [[], {}, undefined], [[], {}, 1, true], [null, {}, 1], [found, { count: 0 }, undefined], [found, { wrap: true, count: 50 }, 57]]) {
     found = answer;
     const strip = stripOf([item(0), meta.wrap ? item(1, { index: 51 }) : item(1)], { count: meta.wrap ? 50 : 2, wrap: meta.wrap });
     strip.select(meta.wrap ? 51 : 1);
     strip.items = [];
     Object.assign(strip.meta, { revision: 2 }, meta);
     strip.dispatchEvent(new Event("reload"));
-    if (isReplaced) strip.meta = { ...strip.meta }; // by another view
+    if (targetsPending) strip.meta = { ...strip.meta }; // by another view
     await settled();
     await settled();
     assert.equal(strip.selected && strip.selected.index + (strip.selected.lap ?? 0) * 50, selected ?? null, JSON.stringify([answer, meta]));

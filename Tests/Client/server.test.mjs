@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import test from "node:test";
-import { backoffDelay, fetchJSON, isLink, isNotFound, loadSheet, retryUntilLoaded, safeURL } from "../../Public/js/windows/server.js";
+import { loadSheet } from "../../Public/js/server/files.js";
+import { isLink, safeURL } from "../../Public/js/server/links.js";
+import { fetchJSON } from "../../Public/js/server/requests.js";
+import { backoffDelay, isNotFound, retryUntilLoaded } from "../../Public/js/server/retries.js";
 import { cases } from "./cases.mjs";
 
-test("a link is a link of the server, and its URL is safe", () => {
+test("a link is a link of the server, and its URL is safe, unless it is invalid", () => {
+  assert.equal(safeURL("http://["), undefined);
   for (const one of cases("links")) {
     assert.equal(isLink(one.link), one.isLink, one.link);
     assert.equal(isLink(one.link, /^https?$/i), one.isImage, one.link);
     assert.equal(safeURL(one.link) !== undefined, one.isLink, one.link);
   }
-});
-
-test("an invalid URL is not safe", () => {
-  assert.equal(safeURL("http://["), undefined);
 });
 
 test("a place is not found if the server names it", () => {
@@ -43,8 +43,7 @@ test("what does not load is loaded again, in Firefox from another address", asyn
   for (const [message, expected] of [[`error loading dynamically imported module: ${url}`, 1], [`Failed to fetch dynamically imported module: ${url}`, 3]]) {
     let tries = 0;
     const found = await retryUntilLoaded(async () => {
-      tries += 1;
-      if (tries < 3) throw new TypeError(message);
+      if (++tries < 3) throw new TypeError(message);
       return import(url);
     });
     assert.equal(typeof found.groupTitle, "function");

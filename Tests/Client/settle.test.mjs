@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { afterEach, beforeEach, mock } from "node:test";
-import { callHook, start } from "../../Public/js/base/lifecycle.js";
+import { callHook, startPlugin } from "../../Public/js/base/plugin.js";
 import { settle } from "../../Public/js/motion/settle.js";
 
 /** What a plugin needs of an element. */
@@ -30,7 +30,7 @@ let stop;
 beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
   strip = Object.assign(new FakeStrip(), { onscrollend: null });
-  stop = start(settle, strip);
+  stop = startPlugin(settle, strip);
   draw(2);
   strip.settled = [];
 });

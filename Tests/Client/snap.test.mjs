@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { callHook, start } from "../../Public/js/base/lifecycle.js";
+import { callHook, startPlugin } from "../../Public/js/base/plugin.js";
 import { currentItem } from "../../Public/js/motion/navigation.js";
 import { snap } from "../../Public/js/motion/snap.js";
 import { alignedOffset } from "../../Public/js/windows/geometry.js";
@@ -27,7 +27,7 @@ function stripOf(count, more = {}) {
     ...more,
   });
   Object.defineProperty(strip, "current", { get: () => currentItem(strip) });
-  start(snap, strip);
+  startPlugin(snap, strip);
   strip.meta = { strip: "s", count };
   /** Comes to rest: it is aligned, and then it settles. */
   strip.rest = (offset = strip.offset) => {

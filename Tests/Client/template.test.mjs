@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { sourcesOf } from "../../Public/js/language/fields.js";
 import { PLACEHOLDER, fill, interpolate, isShown, pictureWidth, valueOf } from "../../Public/js/cards/template.js";
-import { SERVER, safeURL } from "../../Public/js/windows/server.js";
+import { safeURL } from "../../Public/js/server/links.js";
+import { SERVER } from "../../Public/js/server/requests.js";
 import { cases } from "./cases.mjs";
 
 const { fields, cases: placeholders } = cases("placeholders");

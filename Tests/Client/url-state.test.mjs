@@ -3,7 +3,7 @@ import test, { beforeEach, mock } from "node:test";
 import { FakeElement, createPage } from "./dom.mjs";
 
 createPage();
-const { start } = await import("../../Public/js/base/lifecycle.js");
+const { startPlugin } = await import("../../Public/js/base/plugin.js");
 const { hasURLPosition, urlState } = await import("../../Public/js/position/url-state.js");
 
 let saved; // the calls of the history
@@ -22,7 +22,7 @@ function open(query, prefix = "") {
   });
   const { setAttribute } = strip;
   strip.setAttribute = (...rest) => setAttribute(...rest) && strip.dispatchEvent(new Event("beforereload", { cancelable: true })) && strip.reload();
-  start(urlState, strip);
+  startPlugin(urlState, strip);
 }
 
 const tell = (type, timeStamp = 0) => {
@@ -44,6 +44,16 @@ test("a strip starts at the place in the address, with its prefix, and with the 
   open("strip=albums&q=blue&sort=year");
   assert.deepEqual(["q", "sort"].map(strip.getAttribute), ["blue", "year"]);
   assert.deepEqual([strip.refetch.mock.callCount(), strip.reload.mock.callCount(), hasURLPosition(strip)], [1, 0, false]);
+});
+
+test("a link to another part of the page, whose entry has the same place, does not move a strip", () => {
+  open("item=i7");
+  const scrolls = ["item=i7#part", "item=i8#part"].map((query) => {
+    globalThis.location = `https://page.example/?${query}`;
+    window.dispatchEvent(new Event("popstate"));
+    return strip.scrollTo.mock.callCount();
+  });
+  assert.deepEqual(scrolls, [1, 2]);
 });
 
 test("another view is an entry of its own, and a search replaces the one that the reader is typing", () => {

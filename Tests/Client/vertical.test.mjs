@@ -28,7 +28,7 @@ function createStrip() {
 }
 
 const row = (first, start, widths, group = null) => widths.map((width, k) => ({ id: `i${first + k}`, index: first + k, start, size: 100, x: widths.slice(0, k).reduce((sum, one) => sum + one, 0), width, group }));
-const press = (...keys) => (from) => keys.map((key) => (from = strip.axis.next({ key }, from)?.index));
+const press = (...keys) => (from) => keys.map((key) => (from = strip.axis.nextItem({ key }, from)?.index));
 
 test("both axes have all members that axis.js describes", () => {
   const text = readFileSync(new URL("../../Public/js/axes/axis.js", import.meta.url), "utf8");

@@ -15,7 +15,7 @@ class IntersectionObserver {
   disconnect() {}
 }
 createPage({ HTMLElement, IntersectionObserver, addEventListener: page.addEventListener.bind(page) });
-const { start } = await import("../../Public/js/base/lifecycle.js");
+const { startPlugin } = await import("../../Public/js/base/plugin.js");
 const { ScrollingElement } = await import("../../Public/js/element/scrolling-element.js");
 const { observeViewport } = await import("../../Public/js/element/viewport.js");
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   observers.splice(0);
   strip = Object.assign(new ScrollingElement(), { localName: "carousel-strip", querySelector: () => new FakeElement("ul"), requestDraw: mock.fn() });
   scroller = { touch: (isTouched) => (strip.isTouched = isTouched), end: mock.fn(), stop() {} };
-  stop = start((_, on) => observeViewport(strip, on, scroller, () => {}), strip);
+  stop = startPlugin((_, on) => observeViewport(strip, on, scroller, () => {}), strip);
 });
 
 /** Fingers `down` are on the page when those of `changed` come down on `node`, or are lifted from it. */
@@ -41,10 +41,9 @@ function touch(type, node, changed, down, isPrevented) {
 
 test("a strip is touched until the fingers that began on it are lifted, though others stay or their node is gone", () => {
   const node = new FakeElement("b");
-  assert.equal(touch("touchstart", node, [1], [7, 1]), true);
-  assert.equal(touch("touchstart", node, [2], [7, 1, 2]), true);
-  assert.equal(touch("touchend", node, [1], [7, 2]), true);
-  assert.equal(touch("touchcancel", node, [2], [7]), false);
+  for (const [type, changed, down, isTouched] of [["touchstart", [1], [7, 1], true], ["touchstart", [2], [7, 1, 2], true], ["touchend", [1], [7, 2], true], ["touchcancel", [2], [7], false]]) {
+    assert.equal(touch(type, node, changed, down), isTouched, type);
+  }
   assert.equal(touch("touchstart", node, [3], [3], true), false, "it does not scroll");
   touch("touchstart", node, [4], [4]);
   stop();
@@ -70,7 +69,7 @@ test("a strip is drawn when it comes near the screen and onto it, and at the fir
   onScreen(true);
   assert.deepEqual([strip.isOnScreen, strip.requestDraw.mock.callCount()], [true, 2]);
   const gone = Object.assign(new ScrollingElement(), { requestDraw: mock.fn() });
-  start((_, on) => observeViewport(gone, on, scroller, () => {}), gone)();
+  startPlugin((_, on) => observeViewport(gone, on, scroller, () => {}), gone)();
   for (const type of ["pointermove", "keydown"]) page.dispatchEvent(new Event(type));
   assert.deepEqual([strip.requestDraw.mock.callCount(), gone.requestDraw.mock.callCount(), gone.isNearViewport], [3, 0, false]);
 });

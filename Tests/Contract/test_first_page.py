@@ -98,7 +98,7 @@ def test_each_part_of_the_tour_shows_the_html_that_runs(tour):
         for element in wanted:
             twins = [one for one in live.all() if one.tag == element.tag and element.attributes.items() <= one.attributes.items()]
             assert twins, element
-            assert all(set(one.attributes) - set(element.attributes) <= {"data-version", "data-window"} for one in twins[:1])
+            assert all(set(one.attributes) - set(element.attributes) <= {"data-version", "data-window", "data-before"} for one in twins[:1])
         scripts = [element.attributes["src"] for element in live.all() if element.tag == "script"]
         assert scripts == [element.attributes["src"] for element in wanted if element.tag == "script"]
 

@@ -174,7 +174,7 @@ def test_a_list_that_breaks_off_is_not_stored_and_leaves_no_memory(database):
     ids = [f"i{n}" for n in range(100_000)]
     body = json.dumps(ids, indent=9).encode()
     with Server("--database", database, "--body-deadline", "120") as server:
-        for count in (200_000, len(body) - 1):
+        for count in (body.index(b'"', 200_000) + 1, body.rindex(b'"') + 1):  # spaces at the end would not count
             held = len(re.sub(rb"\s", b"", body[:count]))
             with server.connect() as link:
                 link.sendall(head_of(len(body), bearer) + body[:count])

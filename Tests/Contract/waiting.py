@@ -4,7 +4,7 @@ import time
 from threading import Event
 
 #: Seconds after which a test fails. A busy machine takes less, so no test makes a claim about speed.
-TIMEOUT_SECONDS = 30
+TIMEOUT_SECONDS = 120
 POLL_SECONDS = 0.005
 
 _unset = Event()

@@ -167,7 +167,7 @@ import Testing
   @Test func `a half-closed client that reads nothing has a deadline`() throws {
     let server = RunningServer(handler: NewBodyHandler(20_000_000, isDeferred: true)) {
       $0.deadlines.response = 1
-      $0.deadlines.slowestRate = 1 << 30
+      $0.deadlines.minimumRate = 1 << 30
     }
     let client = try RawClient(port: server.port, receiveBuffer: 4096)
     client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")

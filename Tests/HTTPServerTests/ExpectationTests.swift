@@ -91,7 +91,7 @@ private struct SelectiveHandler: Handler {
     let server = RunningServer(handler: SelectiveHandler(isDeferred: isDeferred)) {
       $0.deadlines.head = 1
       $0.deadlines.body = 3600
-      $0.deadlines.slowestRate = 1
+      $0.deadlines.minimumRate = 1
     }
     let client = try server.client()
     client.send("PUT /no HTTP/1.1\r\nHost: a\r\nContent-Length: 40001\r\n\r\n")

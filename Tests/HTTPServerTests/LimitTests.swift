@@ -327,12 +327,12 @@ import Testing
 
   @Test(arguments: [(1, 60, 1 << 30), (60, 1, 1)])
   func `a client that does not read its response is disconnected`(
-    response: Int, idle: Int, slowestRate: Int
+    response: Int, idle: Int, minimumRate: Int
   ) throws {
     var options = ServerOptions()
     options.deadlines.response = response
     options.deadlines.idle = idle
-    options.deadlines.slowestRate = slowestRate
+    options.deadlines.minimumRate = minimumRate
     let body = [UInt8](repeating: 1, count: 10_000_000)
     let server = RunningServer(options, handler: FixedHandler(Response("text/plain", body)))
     let client = try RawClient(port: server.port, receiveBuffer: 4096)

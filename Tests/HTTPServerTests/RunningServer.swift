@@ -67,7 +67,7 @@ final class Lines: Sendable {
 }
 
 /// The time after which a test fails that waits. A busy machine takes less.
-let timeout = Duration.seconds(30)
+let timeout = Duration.seconds(60)
 
 /// Checks `condition` every few milliseconds, for at most `timeout`. Whether it became true.
 func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {

@@ -54,9 +54,9 @@ import Testing
   func `a client is a /64 of IPv6, or an address of IPv4, also if a network translates it to IPv6`(
     _ address: String, _ same: String, _ other: String
   ) throws {
-    let client = try #require(peer(address)).clientPrefix
-    #expect(try #require(peer(same)).clientPrefix == client)
-    #expect(try #require(peer(other)).clientPrefix != client)
+    let client = try #require(peer(address)).rateLimitKey
+    #expect(try #require(peer(same)).rateLimitKey == client)
+    #expect(try #require(peer(other)).rateLimitKey != client)
   }
 
   @Test(arguments: [

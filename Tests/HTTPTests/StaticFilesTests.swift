@@ -141,12 +141,12 @@ import Testing
     #expect(next["Content-Encoding"] == "br")
   }
 
-  @Test func `HTML files have the page headers, and drawings have theirs`() throws {
+  @Test func `HTML files have their headers, and XML files have theirs`() throws {
     let folder = try PublicFolder()
     for name in ["a.html", "b.HTML", "c.css", "d.svg", "e.XML"] { try folder.write("a", to: name) }
     let files = try StaticFiles(
-      at: folder.root.path, adding: [Field("X-All", "1")], toPages: [Field("X-Page", "2")],
-      toDrawings: [Field("X-Page", "3")])
+      at: folder.root.path, adding: [Field("X-All", "1")], toHTML: [Field("X-Page", "2")],
+      toXML: [Field("X-Page", "3")])
     for (name, value) in [
       ("/a.html", "2"), ("/b.HTML", "2"), ("/c.css", nil), ("/d.svg", "3"), ("/e.XML", "3"),
     ] {

@@ -123,7 +123,7 @@ private final class TestFolder {
   func eventually(
     _ failure: @autoclosure () throws -> String, _ condition: () throws -> Bool
   ) throws {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(300)
     let pause = DispatchSemaphore(value: 0)
     while try !condition() {
       guard ContinuousClock.now < end else {

@@ -289,7 +289,7 @@ struct ChangeObservationTests {
 
   @Test(arguments: Store.allCases)
   func `following leaves a long geometry to another thread`(_ store: Store) throws {
-    let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
+    let store = try StoreUnderTest(store, holding: SnapshotCache.asyncLoadThreshold)
     let catalogue = try SQLStripCatalogue(store.database(), observesChanges: false)
     let strip = SnapshotCache(name: "s", SnapshotReader(catalogue.database, contentMemory: 0))
     let first = try strip.snapshot(at: nil).revision
@@ -308,7 +308,7 @@ struct ChangeObservationTests {
   /// Changes of other strips wait for the thread that makes a change.
   @Test(arguments: Store.allCases)
   func `a change of all sizes leaves a long geometry to another thread`(_ store: Store) throws {
-    let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
+    let store = try StoreUnderTest(store, holding: SnapshotCache.asyncLoadThreshold)
     let (probe, catalogue) = try store.probed()
     let editor = SQLStripEditor(catalogue, isServer: true)
     let first = try catalogue.snapshot(of: "s", at: nil).revision
@@ -341,7 +341,7 @@ struct ChangeObservationTests {
   /// The database reports a change once.
   @Test(arguments: Store.allCases)
   func `a long geometry that cannot be read at first is read later`(_ store: Store) throws {
-    let store = try StoreUnderTest(store, holding: SnapshotCache.longCount)
+    let store = try StoreUnderTest(store, holding: SnapshotCache.asyncLoadThreshold)
     let probe = DatabaseProbe(try store.database())
     let catalogue = try SQLStripCatalogue(probe)
     let first = try catalogue.snapshot(of: "s", at: nil).revision

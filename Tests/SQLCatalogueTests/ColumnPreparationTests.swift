@@ -41,11 +41,11 @@ struct ColumnPreparationTests {
     ) throws
   {
     let store = try StoreUnderTest(store)
-    try store.put(items(0..<SnapshotCache.longCount), settings: settings())
+    try store.put(items(0..<SnapshotCache.asyncLoadThreshold), settings: settings())
     let (catalogue, editor) = try store.editable()
     try catalogue.load(LoadProgress())
     try eventually { isPrepared(catalogue, Self.need) }
-    let count = SnapshotCache.longCount
+    let count = SnapshotCache.asyncLoadThreshold
     try store.put(items(count..<count + 100), .append)
     try catalogue.refresh()
     try eventually { isPrepared(catalogue, Self.need) }
@@ -62,7 +62,7 @@ struct ColumnPreparationTests {
   ) throws {
     let store = try StoreUnderTest(store)
     for name in ["s", "t"] {
-      try store.put(items(0..<SnapshotCache.longCount), into: name, settings: settings())
+      try store.put(items(0..<SnapshotCache.asyncLoadThreshold), into: name, settings: settings())
     }
     let (probe, catalogue) = try store.probed()
     // The first read is that of the names, the second one that of s.
@@ -76,9 +76,10 @@ struct ColumnPreparationTests {
   @Test(arguments: Store.allCases)
   func `one thread at a time prepares the columns of a strip`(_ store: Store) throws {
     let store = try StoreUnderTest(store)
-    try store.put(items(0..<SnapshotCache.longCount), settings: settings())
+    try store.put(items(0..<SnapshotCache.asyncLoadThreshold), settings: settings())
     let strip = SnapshotCache(name: "s", SnapshotReader(try store.database(), contentMemory: 0))
-    let columns = try strip.snapshot(at: nil).columns
+    let snapshot = try strip.snapshot(at: nil)
+    let columns = snapshot.columns
     #expect(strip.beginPreparation(memory: .max) != nil)
     columns.requirePreparation()
     #expect(strip.beginPreparation(memory: .max) == nil)
@@ -97,7 +98,10 @@ struct ColumnPreparationTests {
       guard begun.load(ordering: .relaxed) == round else { break }
       strip.endPreparation()
     }
-    let count = begun.load(ordering: .relaxed)
-    #expect(count == 20_000)
+    #expect(begun.exchange(0, ordering: .relaxed) == 20_000)
+    columns.record([], appendedFrom: 0, at: snapshot.revision + 1)
+    #expect(strip.beginPreparation(memory: .max) == nil, "no reader can see the change yet")
+    columns.record([], appendedFrom: nil, at: snapshot.revision)
+    #expect(strip.beginPreparation(memory: .max) != nil)
   }
 }

@@ -28,7 +28,7 @@ final class DatabaseProbe: SQLDatabase {
   private let readsWindows: Bool
   /// Whether reads of items by sort key fail.
   let failsItems = Atomic(false)
-  /// Whether single statements that read run twice, as they do if their connection is lost at the end.
+  /// Whether reads run twice, as they do if their connection is lost at the end.
   let repeatsReads = Atomic(false)
 
   /// The observer, if only the test notifies it.
@@ -80,6 +80,7 @@ final class DatabaseProbe: SQLDatabase {
   func read<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value {
     try checkReads()
     return try database.read { session in
+      if repeatsReads.load(ordering: .relaxed) { _ = try body(ProbeSession(session, self)) }
       let value = try body(ProbeSession(session, self))
       let next = afterNextRead
       afterNextRead = nil

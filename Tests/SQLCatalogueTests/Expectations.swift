@@ -52,9 +52,10 @@ extension CatalogueError {
   var isInvalid: Bool { if case .invalid = self { true } else { false } }
 }
 
-/// Checks a condition every 5 ms until it holds, for at most a minute.
+/// Checks a condition every 5 ms until it holds, for at most five minutes: threads of low priority wait for all other
+/// work of a busy machine.
 func eventually(_ condition: () throws -> Bool) throws {
-  let end = ContinuousClock.now + .seconds(60)
+  let end = ContinuousClock.now + .seconds(300)
   let pause = DispatchSemaphore(value: 0)
   while try !condition() {
     try #require(ContinuousClock.now < end, "The condition does not become true.")

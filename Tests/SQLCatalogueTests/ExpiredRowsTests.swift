@@ -78,7 +78,7 @@ struct ExpiredRowsTests {
   ) throws {
     let store = try StoreUnderTest(store, holding: 1)
     try store.put(numbered(1), into: "kept")
-    let (catalogue, editor) = try store.editable(isServer: true)
+    let (catalogue, editor) = try store.editable()
     defer { editor.close() }
     let list = try ItemList(json: Array(#"["i0"]"#.utf8))
     _ = try editor.store(list, for: "kept", by: WriteDeadline())

@@ -2,6 +2,7 @@ import Catalogue
 import CatalogueTesting
 import Items
 import SQLCatalogue
+import Synchronization
 import Testing
 import Views
 import Windowing
@@ -89,7 +90,8 @@ struct ManyStripsTests {
     let count = 50_000
     try run(store, (0..<count).map { ("\($0)", "long") } + [("1", "short")])
     let progress = LoadProgress()
-    let catalogue = try store.catalogue()
+    let (probe, catalogue) = try store.probed()
+    probe.repeatsReads.store(true, ordering: .relaxed)
     try catalogue.load(progress)
     #expect(progress.total == count && progress.loaded == count)
     // The strip exceeds the memory, so it is loaded only on request.

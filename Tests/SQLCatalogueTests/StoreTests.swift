@@ -104,8 +104,7 @@ struct StoreTests {
     let first = try store.put(numbered(1)).revision
     let (_, editor) = try store.editable()
     for width in 1...70 {
-      let update = try batch(#"[{"op":"update","id":"i0","set":{"width":\#(width)}}]"#)
-      try editor.edit(update)
+      try editor.edit(#"[{"op":"update","id":"i0","set":{"width":\#(width)}}]"#)
     }
     let young = try store.catalogue().snapshot(of: "s", at: first)
     #expect(try young.source.items(in: 0..<1)[0].width == .px(0))

@@ -95,6 +95,26 @@ struct DeferredReadTests {
     for read in reads { _ = read.wait() }
   }
 
+  @Test func `a list of the strip of a token occupies one thread while the strip is loaded`() throws
+  {
+    struct ColdReader: TokenVerifier {
+      func grants(of secrets: [[UInt8]]) -> [TokenGrant?] {
+        secrets.map { _ in TokenGrant(strip: "cold", scope: .reads) }
+      }
+    }
+    let catalogue = try Self.remote()
+    let app = App(
+      catalogue: catalogue, files: nil, pages: PageFile(path: ""), tokenVerifier: ColdReader())
+    let request = Request(.get, "/strips", headers: [("Authorization", "Bearer a")])
+    let reads = (0..<10).map { _ in PendingResponse(app, request) }
+    let isRun = DispatchSemaphore(value: 0)
+    while app.io.count < 10 { _ = isRun.wait(timeout: .now() + .milliseconds(5)) }
+    #expect(app.io.add(nil) { isRun.signal() })
+    #expect(isRun.wait(timeout: .now() + 60) == .success)
+    catalogue.isLoaded.signal()
+    for read in reads { #expect(read.wait().status == 200) }
+  }
+
   @Test func `a strip that loads does not delay another one if its revision is named`() throws {
     let catalogue = try Self.remote()
     let app = try app(catalogue)

@@ -93,7 +93,9 @@ struct PageRouteTests {
     #expect(app.get("/?strip=nowhere").status == 404)
   }
 
-  @Test func `a template that is not valid is named with its line`() throws {
+  @Test func `a template that is not valid is named with its line, an unreadable one has a cause`()
+    throws
+  {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try "<ul>\n{{#strips}}".write(toFile: path, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -103,5 +105,8 @@ struct PageRouteTests {
     #expect(
       response.json["detail"] as? String
         == "The page template index.html is not valid: line 2, unclosed section \"strips\".")
+    let folder = PageFile(path: FileManager.default.temporaryDirectory.path)
+    let unreadable = App(catalogue: try catalogue([]), files: nil, pages: folder).get("/")
+    #expect(unreadable.status == 500 && unreadable.cause?.hasSuffix(": Is a directory") == true)
   }
 }

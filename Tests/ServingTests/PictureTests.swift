@@ -53,6 +53,7 @@ struct PictureTests {
         <img srcset="/a-160.jpg?x&amp;w=160 1x,/a-240.jpg?x&amp;w=240 2x,\
         /a-320.jpg?x&amp;w=320 3x" src="/a-160.jpg?x&amp;w=160" loading="eager"
         """))
+    #expect(ElementWriter.pictured(html) == " data-pictured")
     #expect(try !Self.pictures("/a.jpg").get("/window?format=html").text.contains("srcset"))
   }
 }

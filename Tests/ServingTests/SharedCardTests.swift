@@ -6,7 +6,7 @@ import Testing
 import Views
 
 /// Rules of cards that the page's script implements too, in cards/template.js, language/fields.js
-/// and windows/server.js.
+/// and server/links.js.
 struct SharedCardTests {
   struct Color: Decodable, Sendable {
     let color: String

@@ -69,6 +69,7 @@ struct TemplateTests {
       (#"<svg><use xlink:href="{x}"/></svg>"#, "{x} stands in the attribute xlink:href"),
       (#"<p ONCLICK = "f('{x}')">"#, "{x} stands in the attribute ONCLICK"),
       ("<script>let a = '{x}'</script>", "{x} stands in a <script>"),
+      (#"<SCRIPT src="{x}"></SCRIPT>"#, "{x} stands in the attribute src"),
       ("<style>p { color: {x} }</style>", "{x} stands in a <style>"),
       ("<p title={x}>", "{x} in the attribute title needs double quotes"),
       ("<p title='{x}'>", "{x} in the attribute title needs double quotes"),

@@ -65,7 +65,7 @@ import Windowing
     let poolLength = poolLengths[random.pick(0...poolLengths.count - 1)]
     let pools = cache.pools(of: layout, poolLength: poolLength)
     try #require(pools == layout.pools(poolLength: poolLength), comment)
-    let expected = naive.pools(limit: SizeClasses.up(poolLength).position - 2, kinds: kinds)
+    let expected = naive.pools(limit: SizeClasses.roundedUp(poolLength).position - 2, kinds: kinds)
     try #require((0..<kinds).map { pools[Kind(number: $0)] } == expected, comment)
     for _ in 0..<8 {
       let low = random.pick(-5_000...naive.extent + 5_000)

@@ -17,10 +17,10 @@ struct LengthTests {
     for px in [Double.nan, .infinity, -.infinity, 0x1p48, -0x1p48] {
       #expect(Length(px: px) == nil)
     }
-    #expect(Length(px: 0x1p47) == .farthest)
-    #expect(Length(px: -0x1p47) == -.farthest)
+    #expect(Length(px: 0x1p47) == .maximum)
+    #expect(Length(px: -0x1p47) == -.maximum)
     for ratio in [-0.001, 1_000.001, .nan, .infinity] { #expect(Aspect(ratio: ratio) == nil) }
-    #expect(Aspect(ratio: 1_000) == .widest)
+    #expect(Aspect(ratio: 1_000) == .maximum)
   }
 
   @Test func `a description is an exact decimal without trailing zeros`() {
@@ -36,10 +36,14 @@ struct LengthTests {
     var random = SeededRandom(seed: 5)
     for _ in 0..<2_000 {
       let length = Length(units: Int64(random.pick(1...262_144 * 64)))
-      #expect(SizeClasses.up(length) == rungs.first { $0 >= length })
-      if length >= .px(8) { #expect(SizeClasses.down(length) == rungs.last { $0 <= length }) }
+      #expect(SizeClasses.roundedUp(length) == rungs.first { $0 >= length })
+      if length >= .px(8) {
+        #expect(SizeClasses.roundedDown(length) == rungs.last { $0 <= length })
+      }
     }
-    for rung in rungs { #expect(SizeClasses.up(rung) == rung && SizeClasses.down(rung) == rung) }
-    #expect(SizeClasses.up(.px(800)) == .px(832))
+    for rung in rungs {
+      #expect(SizeClasses.roundedUp(rung) == rung && SizeClasses.roundedDown(rung) == rung)
+    }
+    #expect(SizeClasses.roundedUp(.px(800)) == .px(832))
   }
 }

@@ -64,7 +64,7 @@ struct LimitTests {
   }
 
   @Test func `sums beyond 64 bits are exact`() throws {
-    let tall = StripItem(size: ItemSize(aspect: .widest), kind: Kind(number: 0))
+    let tall = StripItem(size: ItemSize(aspect: .maximum), kind: Kind(number: 0))
     let count = 8_000_000
     let layout = StripLayout(
       Strip(kinds: ["card"], repeating: [tall], count: count), height: .px(16_384))

@@ -86,8 +86,8 @@ struct NaiveStripLayout {
 extension NaiveStripLayout {
   /// The pools by definition: over every pair of items, in all laps within a length.
   func pools(poolLength: Length) -> [Kind: Int] {
-    let h = Int128(SizeClasses.down(Length(units: Int64(height))).units)
-    let limit = Int128(SizeClasses.up(poolLength).units) - 2
+    let h = Int128(SizeClasses.roundedDown(Length(units: Int64(height))).units)
+    let limit = Int128(SizeClasses.roundedUp(poolLength).units) - 2
     let n = items.count
     var pools: [Kind: Int] = [:]
     for item in items where !item.size.isHidden { pools[item.kind] = 1 }

@@ -10,7 +10,7 @@ struct PreconditionTests {
     await #expect(processExitsWith: .failure) { _ = ItemSize(aspect: Aspect(units: 65_536_001)) }
     await #expect(processExitsWith: .failure) { _ = ItemSize(width: Length(units: -1)) }
     await #expect(processExitsWith: .failure) { _ = ItemSize(width: Length(units: 6_400_001)) }
-    await #expect(processExitsWith: .failure) { _ = SizeClasses.up(.farthest + .unit) }
+    await #expect(processExitsWith: .failure) { _ = SizeClasses.roundedUp(.maximum + .unit) }
   }
 
   @Test func `layouts with an invalid height, gap or inset trap`() async {
@@ -56,7 +56,7 @@ struct PreconditionTests {
       _ = Strip(kinds: ["a"], repeating: [item], count: (1 << 40) + 1)
     }
     await #expect(processExitsWith: .failure) {
-      let item = StripItem(size: ItemSize(aspect: .widest), kind: Kind(number: 0))
+      let item = StripItem(size: ItemSize(aspect: .maximum), kind: Kind(number: 0))
       _ = Strip(kinds: ["a"], repeating: [item], count: 1 << 40)
     }
   }

@@ -14,7 +14,7 @@ extension SeededRandom {
     case 2: ItemSize(width: .unit)
     case 3: ItemSize(aspect: Aspect(units: UInt32(pick(1...70))))
     case 4: ItemSize(width: .px(100_000))
-    case 5: ItemSize(aspect: .widest)
+    case 5: ItemSize(aspect: .maximum)
     case 6, 7: ItemSize(width: Length(units: Int64(pick(1...20_000))))
     case 8, 9: ItemSize(aspect: Aspect(units: UInt32(pick(16_000...260_000))))
     default:

@@ -10,9 +10,9 @@ struct SharedCaseTests {
 
   @Test(arguments: cases("ladder", as: [Rung].self))
   func `the page requests size classes`(vector: Rung) throws {
-    #expect(try SizeClasses.up(#require(Length(px: vector.px))) == Length(px: vector.rung))
+    #expect(try SizeClasses.roundedUp(#require(Length(px: vector.px))) == Length(px: vector.rung))
     let everyOther = try #require(Length(px: vector.everyOther))
-    #expect(SizeClasses.up(everyOther) == everyOther)
+    #expect(SizeClasses.roundedUp(everyOther) == everyOther)
   }
 
   struct Aligned: Decodable, Sendable {

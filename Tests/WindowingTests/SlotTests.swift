@@ -88,7 +88,7 @@ struct SlotTests {
     let layout = StripLayout(
       Strip(kinds: kindNames(kinds), items: items), height: .px(128), gap: random.gap(),
       wraps: seed % 2 == 0)
-    let rung = SizeClasses.up(Length(units: Int64(random.pick(64...5_000))))
+    let rung = SizeClasses.roundedUp(Length(units: Int64(random.pick(64...5_000))))
     let pools = layout.pools(poolLength: rung)
     var most: [Kind: Int] = [:]
     for index in 0..<layout.count {
@@ -127,10 +127,10 @@ struct SlotTests {
     let before = pools(strip)
     strip[place] = random.item(kinds: kinds)
     let layout = StripLayout(strip, height: .px(128), gap: gap)
-    let reach = SizeClasses.up(poolLength) + .px(1)
-    let low = try layout.items(meeting: layout.start(of: place) - reach..<Length.farthest)
+    let reach = SizeClasses.roundedUp(poolLength) + .px(1)
+    let low = try layout.items(meeting: layout.start(of: place) - reach..<Length.maximum)
       .lowerBound
-    let high = try layout.items(meeting: -.farthest..<layout.end(of: place) + reach).upperBound
+    let high = try layout.items(meeting: -.maximum..<layout.end(of: place) + reach).upperBound
     let around = pools(strip.slice(min(low, place)..<max(high, place + 1)))
     let after = pools(strip)
     for kind in (0..<kinds).map({ Kind(number: $0) }) {

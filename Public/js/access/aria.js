@@ -33,8 +33,8 @@ export function aria(strip, on) {
     }
   });
   on("reload error", async () => {
-    strip.ariaBusy = null; // reload() sets it
-    await null; // the end of the draw: items have other positions then
+    strip.ariaBusy = null; // it was set for a view that is drawn now, or has failed
+    await null; // until the draw ends: items have other positions then
     updateLabels(); // another strip has another name
   });
   keepReadingOrder(strip, on);

@@ -2,8 +2,8 @@
 import { focusedCard } from "../cards/card-pool.js";
 import { pageOffset } from "../motion/navigation.js";
 import { clickLink, selections } from "../selection/selection.js";
+import { retryUntilLoaded } from "../server/retries.js";
 import { visibleItems } from "../windows/in-view.js";
-import { retryUntilLoaded } from "../windows/server.js";
 
 /** The directions of keys: -1 leads back. */
 const DIRECTIONS = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1, Home: -1, End: 1 };
@@ -18,7 +18,7 @@ class Keyboard {
   #active; // the item that was focused or selected last: its id and index
   #pendingFocus; // returns the index of the item to focus, once it is known
   #typeAhead; // finds the item whose title the reader types, once it is loaded: see type-ahead.js
-  #loading; // a promise of it
+  #loading; // the promise of that module
 
   constructor(strip, on) {
     this.#strip = strip;
@@ -26,7 +26,7 @@ class Keyboard {
     on("focusin", () => this.#updateTabStop());
     on("focusin pointerdown", () => (this.#pendingFocus = null), document, true); // the focus is where the reader put it
     on("select", (event) => {
-      if (event.isTrusted) event.stopPropagation(); // it is about text in an <input>
+      if (event.isTrusted) event.stopPropagation(); // the browser's own event is about text in an <input>
     }, strip.viewport);
     on("select", () => {
       this.#active = selections.get(strip) ?? this.#active;
@@ -75,7 +75,7 @@ class Keyboard {
     if (!this.#strip.meta || !target.matches("[data-index]")) return; // not in a card's content
     if (this.#type(event)) return false;
     if (key === "Escape") return this.#deselect(event);
-    const direction = this.#strip.axis.step(event) ?? DIRECTIONS[key] * (/^Arrow/.test(key) ? this.#strip.direction : 1); // from right to left, the left arrow leads on
+    const direction = this.#strip.axis.directionOf(event) ?? DIRECTIONS[key] * (/^Arrow/.test(key) ? this.#strip.direction : 1); // from right to left, the left arrow leads on
     if (direction) this.#move(event, direction);
     else if (key === "Enter" || key === " ") this.#select(event);
     else return;
@@ -84,7 +84,7 @@ class Keyboard {
 
   /** Moves to the item whose title the reader types. Returns whether there is one. */
   #type(event) {
-    if (event.key[1]) return false; // the name of a key
+    if (event.key[1]) return false; // the key has a name, and types no letter
     const match = this.#typeAhead?.(event, +this.#active.index);
     if (match) this.#moveTo(match, "smooth");
     if (this.#typeAhead || event.key === " ") return match;
@@ -94,7 +94,7 @@ class Keyboard {
   }
 
   #deselect(event) {
-    if (!this.#strip.selected) return; // a dialog around the strip closes
+    if (!this.#strip.selected) return; // Escape closes a dialog around the strip
     this.#strip.deselect();
     event.stopPropagation(); // Bootstrap takes prevented keys, too
     return false;
@@ -114,7 +114,7 @@ class Keyboard {
     const isEnd = /Home|End/.test(event.key);
     const behavior = event.repeat ? "instant" : "smooth"; // a smooth movement is slower than a repeated key
     const from = this.#updateTabStop();
-    const next = strip.axis.next(event, from) ?? strip.loadedItems.filter(({ index }) => direction * (index - from) > 0).at(isForward ? 0 : -1);
+    const next = strip.axis.nextItem(event, from) ?? strip.loadedItems.filter(({ index }) => direction * (index - from) > 0).at(isForward ? 0 : -1);
     if (next && /^Arrow/.test(event.key)) this.#moveTo(next, behavior);
     else if (isEnd && strip.alignment && !strip.isStale) this.#moveTo({ index: isForward ? strip.meta.count - 1 : 0 }, behavior, strip.alignment);
     else this.#moveToOffset(isEnd ? (isForward ? strip.maxOffset : strip.axis.minOffset) : pageOffset(strip, direction), behavior, isForward);

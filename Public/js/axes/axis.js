@@ -1,6 +1,9 @@
+// The interface of axes, and which axis a layout has.
+
 /**
  * How a strip scrolls and places its cards: along x as `HorizontalAxis`, or along y as `VerticalAxis`. `strip.axis` is one of them,
- * or that of a viewer. Every axis has all of these members. Lengths are px of the strip, along the axis unless they say otherwise.
+ * or that of a viewer. Every axis has all of these members but those in brackets. Lengths are px of the strip, along the axis unless they
+ * say otherwise.
  *
  * @typedef {object} Axis
  *
@@ -32,6 +35,13 @@
  * @property {(node, item, start, direction) => void} place - moves the card of an item to `start` px after scroll position 0.
  * @property {(offset) => object[]} anchorsInView - the places to return to when the strip is shown again, the best one first.
  * @property {() => void} relayout - requests the items with other sizes, and keeps what is in view.
- * @property {(event) => number | undefined} step - the direction of a key of the axis' own: 1 or -1.
- * @property {(event, from) => object | undefined} next - the item that such a key leads to from that of index `from`.
+ * @property {(id, at, size) => void} [setAnchor] - keeps the item `id` at `at` px of the viewport when its size changes next, to about `size` px.
+ * @property {() => void} [remove] - undoes what the axis changed: the strip gets another one.
+ * @property {(event) => number | undefined} directionOf - the direction of a key of the axis' own: 1 or -1.
+ * @property {(event, from) => object | undefined} nextItem - the item that such a key leads to from that of index `from`.
  */
+
+/** Whether the layout of a strip needs another axis than the strip has. */
+export function needsOtherAxis(strip) {
+  return ((strip.getAttribute("layout") ?? "strip") === "strip") === strip.axis.isVertical;
+}

@@ -3,7 +3,7 @@
 import { groupTitle } from "../base/months.js";
 import { setText } from "../base/text.js";
 
-/** Reused nodes: the group of number k has node k modulo their number. */
+/** Headings in nodes that are used again: group k has the node k modulo their number. */
 export class Headings {
   #strip;
   #groups = [];

@@ -17,7 +17,7 @@ export class HorizontalAxis {
 
   get query() {
     const { layout, height, loop } = this.#strip;
-    return { layout: layout && "strip", height, wrap: loop || null }; // without a name, the strip's settings can have another layout
+    return { layout: layout && "strip", height, wrap: loop || null }; // without the attribute, the strip's settings name the layout
   }
 
   get viewportSize() {
@@ -62,7 +62,7 @@ export class HorizontalAxis {
     list.style.setProperty("width", `${range.length}px`, "important"); // a theme can have one for all lists
     this.#strip.viewport.toggleAttribute("data-long", range.length < response.extent);
     const { size = 150 } = response.items[response.items.length >> 1] ?? {};
-    return `:host{--height:${response.height}px!important;--placeholder-width:${size}px}`; // of the placeholders
+    return `:host{--height:${response.height}px!important;--placeholder-width:${size}px}`; // strip.css draws placeholders of this size
   }
 
   place({ style }, { size }, start, direction) {
@@ -75,6 +75,6 @@ export class HorizontalAxis {
   syncLayout() {}
   measure() {}
   relayout() {}
-  next() {}
-  step() {}
+  directionOf() {}
+  nextItem() {}
 }

@@ -11,7 +11,7 @@ const MAX_SIZE = 800;
 const WHEEL = { limit: 60, slowness: 240, pause: 300 }; // px, px and ms
 const ATTRIBUTES = { rows: "row", grid: "column" };
 
-const limited = (size) => Math.max(MIN_SIZE, Math.min(MAX_SIZE, size));
+const clampSize = (size) => Math.max(MIN_SIZE, Math.min(MAX_SIZE, size));
 
 /** With the attribute `pinch`, a strip sets its `row` or its `column`, until the `signal` is aborted. The item at the fingers stays there. */
 export class Pinch {
@@ -47,12 +47,12 @@ export class Pinch {
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => (this.#wheelGesture = null), WHEEL.pause);
     const gesture = (this.#wheelGesture ??= { ...this.#begin([event.clientX, event.clientY]), ratio: 1 });
-    const turned = Math.max(-WHEEL.limit, Math.min(WHEEL.limit, event.deltaY));
-    gesture.ratio = limited(gesture.size * gesture.ratio * Math.exp(-turned / WHEEL.slowness)) / gesture.size;
+    const delta = Math.max(-WHEEL.limit, Math.min(WHEEL.limit, event.deltaY));
+    gesture.ratio = clampSize(gesture.size * gesture.ratio * Math.exp(-delta / WHEEL.slowness)) / gesture.size;
     this.#resize(gesture, gesture.ratio);
   }
 
-  /** The present size, and the item at a point of the window: `at` is its place in the viewport, and `part` how far down in it the point is. */
+  /** The present size, and the item at a point of the window: `at` is its place in the viewport, and `fraction` how far down in it the point is. */
   #begin(point) {
     const strip = this.#strip;
     const node = strip.getRootNode().elementFromPoint(...point)?.closest("[data-index]");
@@ -61,18 +61,18 @@ export class Pinch {
     const size = strip[this.#attribute] ?? (strip.layout === "rows" ? first?.size : first?.width);
     if (!item) return { size };
     const { top, height } = node.getBoundingClientRect();
-    return { size, item, at: item.start - strip.offset, part: (point[1] - top) / height };
+    return { size, item, at: item.start - strip.offset, fraction: (point[1] - top) / height };
   }
 
   /** Sets the size that a gesture began with, times `ratio`. */
-  #resize({ size, item, at, part }, ratio) {
+  #resize({ size, item, at, fraction }, ratio) {
     const strip = this.#strip;
-    const powerOf = (number) => Math.round(Math.log(number) / Math.log(STEP));
-    const steps = powerOf(ratio);
-    const next = steps ? limited(Math.round(STEP ** (powerOf(size) + steps))) : size;
+    const exponentOf = (number) => Math.round(Math.log(number) / Math.log(STEP));
+    const steps = exponentOf(ratio);
+    const next = steps ? clampSize(Math.round(STEP ** (exponentOf(size) + steps))) : size;
     if (!size || next === strip[this.#attribute]) return;
     const after = item && (item.size * next) / size;
-    if (item) strip.axis.setAnchor(item.id, at + part * (item.size - after), after);
+    if (item) strip.axis.setAnchor(item.id, at + fraction * (item.size - after), after);
     preserveAttributes(strip);
     if (strip.layout === "grid") strip.columns = null; // a fixed number of columns ignores their width
     strip[this.#attribute] = next;

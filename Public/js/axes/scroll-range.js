@@ -52,7 +52,7 @@ export class ScrollRange {
    */
   moveTo(offset) {
     const origin = this.reaches(offset) ? this.origin : offset - this.maxScroll / 2;
-    const scroll = Math.floor((offset - Math.min(this.clamp(origin), this.maxTarget - this.maxScroll)) * this.pixelScale) / this.pixelScale;
+    const scroll = Math.max(0, Math.floor((offset - Math.min(this.clamp(origin), this.maxTarget - this.maxScroll)) * this.pixelScale) / this.pixelScale);
     this.origin = offset - scroll;
     return scroll;
   }

@@ -1,5 +1,5 @@
 // Where a strip is scrolled.
-import { callHook } from "../base/lifecycle.js";
+import { callHook } from "../base/plugin.js";
 import { ScrollRange } from "./scroll-range.js";
 
 /** Scrolls a strip to offsets, jumping or smoothly, and follows the movement. While a finger touches the strip, only the finger scrolls. */
@@ -10,7 +10,7 @@ export class Scroller {
   lastOffset = 0;
   /** Whether a finger touches the strip. */
   isTouched = false;
-  #lastDirection; // the direction of the strip, then
+  #lastDirection; // the direction of the strip when it was drawn last
   #afterTouch; // scrolls to where code wants the strip, once the finger is lifted
   #movement; // a smooth one: {from, to}, two offsets
   #position; // the scroll position, while it is cached
@@ -23,9 +23,9 @@ export class Scroller {
     this.#draw = draw;
   }
 
-  /** The offset at the leading edge, in px. But for a draw, reading it measures the page, and can move the origin. */
+  /** The offset at the leading edge, in px. Outside of a draw, reading it measures the page, and can move the origin. */
   get offset() {
-    return this.#scroll + this.range.origin; // in this order: reading the scroll position can move the origin
+    return this.#scrollPosition + this.range.origin; // in this order: reading the scroll position can move the origin
   }
 
   /** The offset that a smooth movement ends at. At rest, `offset`. */
@@ -49,7 +49,7 @@ export class Scroller {
   }
 
   /** The scroll position, from the leading edge. Reading it causes a layout, so a draw reads it once. */
-  get #scroll() {
+  get #scrollPosition() {
     return this.#position ?? this.#strip.axis.readPosition();
   }
 
@@ -71,7 +71,7 @@ export class Scroller {
 
   jump(offset) {
     const scroll = this.range.moveTo(offset);
-    if (scroll !== this.#scroll) this.#strip.axis.scrollTo(scroll, "instant");
+    if (scroll !== this.#scrollPosition) this.#strip.axis.scrollTo(scroll, "instant");
     this.invalidatePosition();
     this.lastOffset = offset;
     this.#lastDirection = this.#strip.direction;

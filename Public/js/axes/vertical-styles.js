@@ -1,6 +1,6 @@
 // The styles of a list, a grid and rows.
 import { parentOf } from "../base/pixels.js";
-import { loadSheet } from "../windows/server.js";
+import { loadSheet } from "../server/files.js";
 
 /** The design of the parts: css/layouts.css. Until it is loaded, it hides the controls, which it places. */
 export const DESIGN = new CSSStyleSheet();

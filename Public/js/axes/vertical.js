@@ -1,20 +1,19 @@
 // The axis of lists, grids and justified rows: y. The element loads this module when a strip has the attribute `layout`.
-import { withOption } from "../base/lifecycle.js";
 import { boxOf, parentOf, scaleOf, zoomOf } from "../base/pixels.js";
-import { minBy } from "../windows/geometry.js";
-import { firstAnchor } from "../windows/in-view.js";
+import { withOption } from "../base/plugin.js";
+import { clampRem } from "../server/files.js";
+import { retryUntilLoaded } from "../server/retries.js";
+import { ArrowKeys } from "./arrow-keys.js";
+import { needsOtherAxis } from "./axis.js";
 import { observeGroups } from "./groups.js";
-import { retryUntilLoaded, withOwnRem } from "../windows/server.js";
 import { Headings } from "./headings.js";
 import { HorizontalAxis } from "./horizontal.js";
-import { needsOtherAxis } from "./layout.js";
-import { MAX_SCROLL_HEIGHT, isFlattened, overflowsAround, scrollContainerOf } from "./scroll-container.js";
+import { ResizeAnchor } from "./resize-anchor.js";
+import { MAX_SCROLL_HEIGHT, isCollapsed, overflowsAround, scrollContainerOf } from "./scroll-container.js";
 import { DESIGN, RULES, matchBackground } from "./vertical-styles.js";
 
 /** Cards are placed from the multiple of this before them, in px: transforms are 32-bit floats. */
 const TRANSFORM_BLOCK = 2 ** 17;
-/** Vertical arrows step by a row. */
-const ARROW_STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
  * A list, a grid or rows scroll along y. The width of the content gives the items their sizes. The strip scrolls itself if its
@@ -28,41 +27,42 @@ class VerticalAxis {
   align = "nearest";
   viewportSize = 0;
   #contentWidth = 0;
-  #height; // of the list, in px. The text of its style has only six digits
+  #height; // the height of the list in px. The text of its style has only six digits
   #measuredFor; // what the last width was measured for: the view, and the size of the scroll container
-  #measuredBesideBar; // the same, if the items need a scroll bar only while there is none: beside it, they are smaller
+  #measuredBesideBar; // the same, once a scroll bar has come and made the items narrower. They stay as narrow without the bar, or it would come and go
   #scrollContainer; // the viewport, or an ancestor that scrolls
-  #spaceBefore = 0; // from the start of its content to the list
-  #spaceAfter = 0; // from the list to its end
+  #spaceBefore = 0; // px from the start of the content that scrolls to the list
+  #spaceAfter = 0; // px from the list to the end of that content
   #scale = 1; // px of the window in one of the list
   #scrollScale = 1; // px of the scroll container in one of the list
-  #scrollPadding = 0; // its `scroll-padding-top`
-  #lastOffset = 0; // when it was drawn last
+  #scrollPadding = 0; // the `scroll-padding-top` of the scroll container
+  #lastOffset = 0; // the offset when the strip was drawn last
   #lastScrollScale;
-  #isHidden = false; // by an ancestor, as in closed details. The page is shorter then, and the strip keeps its offset
-  #arrowTarget; // the index and the center of the card that a vertical arrow led to
-  #anchor; // the place of the item that stays while sizes change, and the offset then: {item, at, end, offset}
-  #requestedPlace; // the place of `scrollTo` that names an item, until the strip rests there
-  #content = new ResizeObserver(() => this.#strip.requestDraw());
-  #styles = new MutationObserver(() => {
+  #isHidden = false; // whether an ancestor hides the strip, as closed details do. The page is shorter then, and the strip keeps its offset
+  #resizeObserver = new ResizeObserver(() => this.#strip.requestDraw());
+  #styleObserver = new MutationObserver(() => {
     this.#isRestyled = true;
     this.#strip.requestDraw();
   });
   #isRestyled; // whether ancestors have other styles since what scrolls was found
-  #overflows; // those of the ancestors, then
+  #overflows; // the overflow of the ancestors when what scrolls was found, as text
   #sheet = new CSSStyleSheet();
   #strip;
   #range;
   #headings;
+  #arrowKeys;
+  #resizeAnchor;
 
   constructor(strip, range) {
     this.#strip = strip;
+    this.#arrowKeys = new ArrowKeys(strip);
+    this.#resizeAnchor = new ResizeAnchor(strip);
     this.#range = range;
     range.origin = 0;
-    this.#sheet.replaceSync(withOwnRem(RULES));
+    this.#sheet.replaceSync(clampRem(RULES));
     strip.shadowRoot.adoptedStyleSheets.push(this.#sheet, DESIGN);
     this.#headings = new Headings(strip);
-    this.#list.style.removeProperty("width"); // of the axis before
+    this.#list.style.removeProperty("width"); // the axis before has set it
   }
 
   /** Undoes what the axis changed. */
@@ -117,13 +117,11 @@ class VerticalAxis {
     on("resize", draw, window);
     const stopPinching = pinching(strip, on);
     let hasHeadings = false;
-    on("scrollTo", (place) => {
-      this.#requestedPlace = (place.index ?? place.item) != null && place;
-    });
+    on("scrollTo", (place) => this.#resizeAnchor.request(place));
     on("beforeLayout", () => {
-      const { offset, scrollTarget, pendingScroll, isReloading } = strip;
-      if (offset === this.#lastOffset && offset === scrollTarget && !pendingScroll.place && !isReloading) this.#requestedPlace = null;
-      this.#dropAnchorIfScrolled((this.#lastOffset = offset));
+      const { offset } = strip;
+      this.#resizeAnchor.update(offset, this.#lastOffset);
+      this.#lastOffset = offset;
       if (!hasHeadings && strip.heading !== null) observeGroups(strip, on, (groups) => this.#headings.show(groups));
       hasHeadings ||= strip.heading !== null;
       this.#lastScrollScale = this.#scrollScale;
@@ -132,12 +130,12 @@ class VerticalAxis {
     on("settle reload", () => matchBackground(strip)); // a theme can change at any time
     on("transitionend animationend", draw, document); // a `transform` of an ancestor moves the strip
     for (let node = parentOf(strip); node; node = parentOf(node)) { // one of them can become what scrolls
-      this.#content.observe(node);
-      this.#styles.observe(node, { attributeFilter: ["class", "style"] });
+      this.#resizeObserver.observe(node);
+      this.#styleObserver.observe(node, { attributeFilter: ["class", "style"] });
     }
     return () => {
       stopPinching();
-      for (const observer of [this.#content, this.#styles]) observer.disconnect();
+      for (const observer of [this.#resizeObserver, this.#styleObserver]) observer.disconnect();
     };
   }
 
@@ -157,11 +155,11 @@ class VerticalAxis {
     const container = this.#scrollContainer;
     viewport.toggleAttribute("data-flow", container !== viewport);
     const containerScale = this.#updateScale();
-    this.viewportSize = this.#length;
+    this.viewportSize = this.#containerHeight;
     const { scrollPaddingTop, paddingTop } = getComputedStyle(container);
     this.#scrollPadding = (parseFloat(scrollPaddingTop) * containerScale) / this.#scale || 0;
     const edge = this.#isPageScrolled ? 0 : (parseFloat(paddingTop) * containerScale) / this.#scale;
-    viewport.parentNode.style.setProperty("--sticky-edge", `${edge}px`); // sticky boxes keep off it
+    viewport.parentNode.style.setProperty("--sticky-edge", `${edge}px`); // sticky boxes stop below it
     this.syncLayout();
     const isOtherHeight = former.viewportSize !== this.viewportSize;
     const hasResized = former.width !== this.#contentWidth || (this.#hasFullLines && isOtherHeight);
@@ -184,56 +182,38 @@ class VerticalAxis {
     const width = () => Math.floor((parseFloat(getComputedStyle(this.#list).width) || viewport.clientWidth) * 64) / 64;
     setHeight(style, `${MAX_SCROLL_HEIGHT}px`); // taller than any bounded height
     this.#scrollContainer = scrollContainerOf(viewport);
-    const beside = width(); // beside the scroll bar that a long list will have
+    const narrowWidth = width(); // beside the scroll bar that a long list will have
     setHeight(style, height && this.#height ? `${this.#height}px` : height);
-    let across = meta ? width() : beside;
+    let contentWidth = meta ? width() : narrowWidth;
     const key = JSON.stringify([this.#isPageScrolled ? innerWidth : this.#scrollContainer.offsetWidth, innerHeight, meta?.strip, meta?.view]);
-    if (across < this.#contentWidth && this.#measuredFor === key) this.#measuredBesideBar = key;
-    else if (this.#measuredBesideBar === key) across = beside;
+    if (contentWidth < this.#contentWidth && this.#measuredFor === key) this.#measuredBesideBar = key;
+    else if (this.#measuredBesideBar === key) contentWidth = narrowWidth;
     this.#measuredFor = key;
-    this.#contentWidth = across;
+    this.#contentWidth = contentWidth;
   }
 
   /** Keeps the item `id` at `at` px of the viewport when its size changes next, to about `size` px. */
   setAnchor(id, at, size) {
-    this.#anchor = { item: id, at, end: at + size, offset: this.#lastOffset };
+    this.#resizeAnchor.set(id, at, size, this.#lastOffset);
   }
 
-  /** The first row is below what covers the top. A page may scroll on to what is before it. */
+  /** At this offset, the first row is below what covers the top. A page can scroll on to the content before it. */
   get minOffset() {
     return this.#strip.clamp(-this.#scrollPadding);
   }
 
-  /**
-   * The place of the first visible item when the strip was drawn last, and the offset. It is the same item until the reader scrolls.
-   * Its bottom edge stays if it would be out of view. While the front is in view, the offset alone: the page does not scroll.
-   */
   anchorsInView() {
-    const offset = this.#lastOffset; // the present one is wrong if content before the list has another height
-    this.#anchor ??= { ...firstAnchor(this.#strip, offset), offset };
-    const { item, at, end } = this.#anchor;
-    return [...(item && offset > 0 ? [{ item, at, end }] : []), { offset }];
+    return this.#resizeAnchor.anchorsInView(this.#lastOffset);
   }
 
   relayout() {
     const strip = this.#strip;
-    if (strip.isStale) return strip.reload(null); // to the place of the next windows
+    if (strip.isStale) return strip.reload(null); // the next windows have a place of their own
     strip.pendingScroll.end(); // it searches in px of the present sizes
-    const inView = this.anchorsInView().slice(0, -1).map((anchor) => ({ ...anchor, from: this.#lastOffset }));
-    strip.reload(null, [this.#requestedPlace, ...inView, {}].filter(Boolean));
+    strip.reload(null, this.#resizeAnchor.reloadAnchors(this.#lastOffset));
   }
 
-  /** Drops the anchor if the reader has scrolled from where it was, and from where the other sizes have it, to `offset`. */
-  #dropAnchorIfScrolled(offset) {
-    const anchor = this.#anchor;
-    if (!anchor) return;
-    const isAt = (other) => Math.abs(this.#strip.clamp(other) - offset) < 1;
-    const item = this.#strip.items.find(({ id }) => id === anchor.item);
-    if (item && (isAt(item.start - anchor.at) || isAt(item.start + item.size - anchor.end))) anchor.offset = offset;
-    else if (!isAt(anchor.offset)) this.#anchor = null;
-  }
-
-  /** Returns whether something else scrolls, or has another size. */
+  /** Follows the content around the list. Returns whether something else scrolls now, or has another size. */
   syncLayout() {
     const container = this.#scrollContainer;
     const { viewport } = this.#strip;
@@ -248,12 +228,12 @@ class VerticalAxis {
     const before = (list.top - top) / this.#scale + container.scrollTop / this.#scrollScale;
     const rest = container.scrollHeight / this.#scrollScale - before - list.height / this.#scale;
     const isCut = rest < -1; // an ancestor hides the list, or scrolls now
-    if (isCut && isFlattened(this.#strip, container)) return !(this.#isHidden = true);
+    if (isCut && isCollapsed(this.#strip, container)) return !(this.#isHidden = true);
     if (this.#isHidden || (isCut && scrollContainerOf(viewport, container) !== container)) return true;
     const moved = before - this.#spaceBefore;
     if (Math.abs(moved) > Math.max(1 / 64, Math.abs(list.top / this.#scale) / 2 ** 20)) { // rectangles are 32-bit floats
       this.#spaceBefore = before;
-      viewport.parentNode.style.setProperty("--before", `${before}px`); // css/layouts.css
+      viewport.parentNode.style.setProperty("--before", `${before}px`); // css/layouts.css reads it
       this.#range.origin -= moved;
     }
     const after = Math.max(0, rest);
@@ -262,7 +242,7 @@ class VerticalAxis {
       if (this.#strip.meta) this.resize(this.#strip.meta);
     }
     const isBounded = viewport.scrollHeight > viewport.clientHeight + 1; // 1 px is not enough: both are rounded
-    return this.#length !== this.viewportSize || (isBounded && container !== viewport);
+    return this.#containerHeight !== this.viewportSize || (isBounded && container !== viewport);
   }
 
   /** Follows `zoom` and `transform`. Returns how many px of the window one px in the styles of what scrolls is. */
@@ -280,7 +260,7 @@ class VerticalAxis {
   }
 
   /** The height of what scrolls, in whole 1/64 px of the list. */
-  get #length() {
+  get #containerHeight() {
     return Math.floor((this.#scrollContainer.clientHeight / this.#scrollScale) * 64) / 64;
   }
 
@@ -289,13 +269,13 @@ class VerticalAxis {
     range.resize({ extent: response.extent }, this.viewportSize, 0, this.#spaceBefore, this.#spaceAfter, MAX_SCROLL_HEIGHT / Math.max(1, this.#scale));
     const length = Math.min(response.extent, range.length - this.#spaceBefore - this.#spaceAfter);
     this.#height = length;
-    // Firefox scrolls a page that becomes shorter beside a sticky box to its end, a frame later. This scrolls it before.
+    // Firefox scrolls a page with a sticky box to its end a frame after it becomes shorter. This scrolls it at once.
     if (this.#scrollContainer.scrollTop > (range.maxScroll + 1) * this.#scrollScale) this.scrollTo(range.maxScroll, "instant");
     setHeight(this.#list.style, `${length}px`);
     this.#strip.viewport.toggleAttribute("data-long", this.#scrollContainer === this.#strip.viewport && length < response.extent);
     const [first, second = first] = response.items;
     const gap = first && Math.max(0, second.x - first.x - first.width, second.start - first.start - first.size);
-    const cell = first ? `--placeholder-width:${first.width}px;--placeholder-height:${first.size}px;--placeholder-gap:${gap}px` : ""; // of the placeholders
+    const cell = first ? `--placeholder-width:${first.width}px;--placeholder-height:${first.size}px;--placeholder-gap:${gap}px` : ""; // strip.css draws placeholders of this size
     return `:host{--along:${this.viewportSize}px;${cell}}`;
   }
 
@@ -309,7 +289,7 @@ class VerticalAxis {
   }
 
   place({ style }, { x, width, size, group }, start, direction) {
-    const scrolled = this.#strip.offset - this.#range.origin; // reading `position` here would cause a layout for each card
+    const scrolled = this.#strip.offset - this.#range.origin; // reading the scroll position here would cause a layout for each card
     const y = Math.abs(start - scrolled) < MAX_SCROLL_HEIGHT ? start - this.#spaceBefore : -TRANSFORM_BLOCK; // far away, it is out of sight
     const base = Math.floor(y / TRANSFORM_BLOCK) * TRANSFORM_BLOCK;
     style.insetBlockStart = `${base}px`;
@@ -320,25 +300,12 @@ class VerticalAxis {
     style.margin = 0; // css/lengths.css places the server's cards by margins
   }
 
-  /** Vertical arrows lead 1 down, -1 up. */
-  step({ key }) {
-    return ARROW_STEPS[key];
+  directionOf(event) {
+    return this.#arrowKeys.directionOf(event);
   }
 
-  /** The item in the next row that is nearest to the same center. */
-  next(event, from) {
-    const { loadedItems } = this.#strip;
-    const direction = this.step(event);
-    const item = loadedItems.find(({ index }) => index === from);
-    if (!direction || !item) return;
-    const centerOf = ({ x, width }) => +x + width / 2;
-    const center = this.#arrowTarget?.index === from ? this.#arrowTarget.center : centerOf(item);
-    const beyond = loadedItems.filter(({ start }) => direction * (start - item.start) > 0);
-    const row = beyond.filter(({ start }) => start === beyond.at(direction > 0 ? 0 : -1).start);
-    const distance = (one) => Math.abs(centerOf(one) - center);
-    const next = minBy(row, distance) ?? item;
-    this.#arrowTarget = { index: next.index, center };
-    return next;
+  nextItem(event, from) {
+    return this.#arrowKeys.nextItem(event, from);
   }
 
   get #list() {

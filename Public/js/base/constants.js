@@ -31,7 +31,7 @@ export const MAX_RETRY_DELAY = 30_000;
 export const DRAW_MARGIN = 75;
 /** How many requests a page sends before the first input. What is on the screen is always requested. */
 export const MAX_EARLY_REQUESTS = 12;
-/** For this long the element can take a first window that is loaded before it, in ms. Slow phones load it for many seconds. */
+/** How long a first window waits for the element, in ms. Slow phones load the element for many seconds. */
 export const FIRST_WINDOW_LIFETIME = 30_000;
 
 /**
@@ -45,9 +45,9 @@ export const SCROLLEND_TIMEOUT = 1000;
 export const SNAP_DISTANCE = 48;
 /** A pointer that moved less than this clicks, in px. */
 export const DRAG_THRESHOLD = 5;
-/** How long a throw keeps the pointer's velocity, in ms. */
-export const THROW_TIME = 250;
-/** A pointer that paused longer than this before its release throws nothing, in ms. */
+/** How long a fling by the mouse keeps the pointer's velocity, in ms. */
+export const MOMENTUM_TIME = 250;
+/** A pointer that paused longer than this before its release flings nothing, in ms. */
 export const MAX_PAUSE = 100;
 
 /** The least overscan on each side of a viewport, in px. */
@@ -62,7 +62,7 @@ export const MAX_OFFSET = 2 ** 45;
 /** A card this far from the origin, in px, is out of sight. It is put there, since transforms are limited. */
 export const OUT_OF_SIGHT = 1e6;
 /** Autoplay requests what it will show this long before it moves, in ms. */
-export const PLANNING_TIME = 1000;
+export const LOOKAHEAD_TIME = 1000;
 /** How long an item must be in view for an impression, in ms. */
 export const IMPRESSION_TIME = 1000;
 /** The least distance between two ticks of the scrubber, and between two titles, in px: beside and below one another. */
@@ -71,12 +71,12 @@ export const MIN_TITLE_WIDTH = 96;
 export const MIN_TITLE_HEIGHT = 24;
 /** The greatest number of dots. Those of a longer strip are at even distances. */
 export const MAX_DOTS = 9;
-/** The positions of how many strips are remembered. */
+/** How many strips have a remembered position. */
 export const MAX_REMEMBERED = 50;
 /** How many items a strip with measured widths can have, and how many are measured in one task. */
 export const MAX_MEASURED = 2000;
-export const MEASURED_AT_ONCE = 250;
-/** How many items can be the anchor of a strip. Their ids are in one address. */
+export const MEASURE_BATCH = 250;
+/** How many items can be the anchor of a strip. The URL of one request has their ids. */
 export const MAX_ANCHORS = 32;
 /** A search begins this long after the last key press, in ms. */
 export const SEARCH_DELAY = 150;

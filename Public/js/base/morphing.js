@@ -6,8 +6,8 @@ const NAMES = ["list", "where", "q", "sort", "layout", "columns", "column", "row
 const preserved = new WeakSet();
 
 /**
- * Keeps the attributes of a strip from now on when Turbo morphs the page: the server does not know of them, and its response
- * would take them back. An attribute that has another value than in the page before is the server's.
+ * Keeps the attributes of a strip from now on when Turbo morphs the page: the server does not know what the reader has chosen, and
+ * its page has other values. An attribute that the server itself has changed since its last page gets the server's value.
  */
 export function preserveAttributes(strip) {
   if (preserved.has(strip)) return;

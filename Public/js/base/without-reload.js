@@ -4,7 +4,7 @@
 export function withoutReload(strip, change) {
   let isDue = false;
   const prevent = (event) => {
-    if (event.target !== strip) return; // in a card
+    if (event.target !== strip) return; // it is in a card
     event.preventDefault();
     event.stopImmediatePropagation();
     isDue = true;

@@ -10,7 +10,7 @@ const MANAGED_INSIDE = { img: /^(srcset|loading|fetchpriority|data-(coming|faile
  * libraries set some when they are ready. A strip in a card is left alone.
  */
 export class CardState {
-  #elements = []; // {element, attributes, isSet, children}: whether the element itself sets an attribute. Without the children of a custom element
+  #elements = []; // {element, attributes, isSet, children}. `isSet(name)`: the strip itself sets that attribute. `children` is null for a custom element
   #texts = []; // [node, text]
   #fields = [];
 

@@ -73,8 +73,8 @@ export class Card {
 
   /** Whether the node is as it was drawn. */
   isIntact(list) {
-    const { parentNode, dataset, hidden, style } = this.node;
-    return parentNode === list && dataset.id === this.#id && hidden === !this.#id && (hidden || style.transform);
+    const { node } = this;
+    return node.parentNode === list && node.dataset.id === this.#id && node.hidden === !this.#id && (node.hidden || node.style.transform);
   }
 
   /** Puts the node back into the list, and shows its item again. */

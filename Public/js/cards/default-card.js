@@ -1,7 +1,10 @@
 // The default card.
 import { create } from "../base/dom.js";
 
-/** Creates a template of an image above title and subtitle. Without an image, the title is on the item's color. With `href`, the title is a link that covers the card. */
+/**
+ * Creates a template of an image above title and subtitle. Without an image, the title is on the item's color. With `href`, the title is
+ * a link that covers the card.
+ */
 export function cardTemplate() {
   const template = create("template");
   const { content, dataset } = template;

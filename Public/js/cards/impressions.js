@@ -31,9 +31,8 @@ export function impressions(strip, on) {
     clearTimeout(timer);
     if (isRepeated) timer = setTimeout(update, IMPRESSION_TIME + 50); // a timer can fire a little early
   };
-  const observer = new IntersectionObserver(([entry]) => {
-    isVisible = entry.isIntersecting;
-    update(entry);
+  const observer = new IntersectionObserver((entries) => {
+    update((isVisible = entries.at(-1).isIntersecting));
   }, { threshold: strip.axis.isVertical ? 0 : 0.5 }); // a layout can be longer than the screen
   observer.observe(strip);
   on("afterRender", () => update(true));

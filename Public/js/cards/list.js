@@ -1,10 +1,9 @@
 // The list of a strip: its cards are in it.
 import { create } from "../base/dom.js";
 
-/** Gives a strip a list, as its first child, and marks it. Hides it from `firstChild`, by which React finds the nodes to compare. */
+/** Gives a strip a list, as its first child. Hides it from `firstChild`, by which React finds the nodes to compare. */
 function addList(strip) {
   const list = create("ul");
-  list.dataset.own = "";
   strip.prepend(list);
   Object.defineProperty(strip, "firstChild", { configurable: true, get: () => list.nextSibling });
   return list;

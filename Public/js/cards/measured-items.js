@@ -2,13 +2,13 @@
 import { MeasuredStrip } from "../windows/measured-strip.js";
 
 /** The longest window, in px. */
-const WINDOW = 65_536;
+const WINDOW_LENGTH = 65_536;
 
 /** Measures a strip for the plugin `measure`, which passes functions and limits as `dependencies`. */
 export class MeasuredItems {
   #strip;
   #dependencies;
-  #latest = []; // the newest layouts, for the drawn windows and the next ones: [key, a promise of {common, loop, layout}]
+  #layouts = []; // the newest layouts, for the drawn windows and the next ones: [key, a promise of {common, loop, layout}]
 
   constructor(strip, dependencies) {
     this.#strip = strip;
@@ -17,16 +17,16 @@ export class MeasuredItems {
 
   /** The response to a query of `/window`, and the layout. The response is the server's if the strip is too long. */
   async respond(query, signal) {
-    const { QUERY } = this.#dependencies;
-    const stripQuery = Object.fromEntries([...QUERY, "height", "layout", "v"].map((name) => [name, query[name]]));
-    const settings = query.revision ? null : await this.#settingsOf(stripQuery); // of the newest revision, which can be known
+    const { QUERY_ATTRIBUTES } = this.#dependencies;
+    const stripQuery = Object.fromEntries([...QUERY_ATTRIBUTES, "height", "layout", "v"].map((name) => [name, query[name]]));
+    const settings = query.revision ? null : await this.#settingsOf(stripQuery); // which say the newest revision: its items can be measured already
     const revision = query.revision ?? settings.revision;
     const key = JSON.stringify([stripQuery, revision]);
-    let [, loading] = this.#latest.find(([one]) => one === key) ?? [];
+    let [, loading] = this.#layouts.find(([one]) => one === key) ?? [];
     if (!loading) {
       loading = this.#load({ ...stripQuery, revision }, settings);
-      this.#latest = [...this.#latest.slice(-1), [key, loading]];
-      loading.catch(() => (this.#latest = this.#latest.filter(([one]) => one !== key)));
+      this.#layouts = [...this.#layouts.slice(-1), [key, loading]];
+      loading.catch(() => (this.#layouts = this.#layouts.filter(([one]) => one !== key)));
     }
     const loaded = await loading;
     signal?.throwIfAborted();
@@ -36,8 +36,8 @@ export class MeasuredItems {
   }
 
   /** Measures all items again when they are needed next. */
-  forget() {
-    this.#latest = [];
+  invalidate() {
+    this.#layouts = [];
   }
 
   #settingsOf({ strip: name, height, layout, ...query }) {
@@ -45,22 +45,22 @@ export class MeasuredItems {
   }
 
   async #load(stripQuery, knownSettings) {
-    const { MAX_MEASURED, MEASURED_AT_ONCE, sizeClass, templateOf } = this.#dependencies;
+    const { MAX_MEASURED, MEASURE_BATCH, sizeClass, templateOf } = this.#dependencies;
     const { fetchJSON } = this.#strip;
     const settings = knownSettings ?? (await this.#settingsOf(stripQuery));
     if (settings.count > MAX_MEASURED) return null;
-    const query = { ...stripQuery, width: WINDOW, wrap: false };
+    const query = { ...stripQuery, width: WINDOW_LENGTH, wrap: false };
     const items = [];
     let response;
     do {
-      response = await fetchJSON("window", { ...query, offset: response ? response.offset + WINDOW : 0 });
+      response = await fetchJSON("window", { ...query, offset: response ? response.offset + WINDOW_LENGTH : 0 });
       const others = response.items.filter(({ index }) => !(index <= items.at(-1)?.index));
       items.push(...others.map((item) => ({ ...item }))); // another strip can have the same response
-    } while (response.offset + WINDOW < response.extent);
+    } while (response.offset + WINDOW_LENGTH < response.extent);
     await Promise.all([document.fonts.ready, this.#strip.formatting]);
     const measured = items.filter(({ kind }) => "measure" in templateOf(this.#strip, kind).dataset);
-    for (let k = 0; k < measured.length; k += MEASURED_AT_ONCE) {
-      this.#measure(measured.slice(k, k + MEASURED_AT_ONCE));
+    for (let k = 0; k < measured.length; k += MEASURE_BATCH) {
+      this.#measure(measured.slice(k, k + MEASURE_BATCH));
       await new Promise((resolve) => setTimeout(resolve)); // the page stays responsive
     }
     const common = { strip: response.strip, revision: response.revision, ...(response.view && { view: response.view }), height: response.height };
@@ -87,7 +87,8 @@ export class MeasuredItems {
     });
     this.#strip.cardList.append(...nodes);
     const widths = nodes.map((node) => parseFloat(getComputedStyle(node).width));
-    items.forEach((item, k) => (item.size = Math.ceil(widths[k] * 64) / 64));
     for (const node of nodes) node.remove();
+    if (isNaN(widths[0])) throw new Error("The strip has no box."); // it is hidden now, and measures again when it is shown
+    items.forEach((item, k) => (item.size = Math.ceil(widths[k] * 64) / 64));
   }
 }

@@ -1,16 +1,16 @@
 // The default style sheets. What a strip needs before they are loaded is here.
-import { loadSheet, withOwnRem } from "../windows/server.js";
+import { loadSheet, clampRem } from "../server/files.js";
 
 const sheets = {};
 
 /**
- * The style sheet css/NAME.css. It is `text` until it is loaded: it has a promise `loaded`. Loading begins when the promise
+ * The style sheet css/NAME.css. Until its promise `loaded` is fulfilled, its rules are `text`. Loading begins when the promise
  * `isReady` is fulfilled, or at once without one.
  */
 function sheet(name, text, isReady) {
   if (!sheets[name]) {
     const made = (sheets[name] = new CSSStyleSheet());
-    made.replaceSync(withOwnRem(text));
+    made.replaceSync(clampRem(text));
     made.loaded = loadSheet(made, name, isReady);
   }
   return sheets[name];

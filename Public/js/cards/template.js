@@ -1,11 +1,11 @@
 // Templates of cards: their placeholders, and what fills them.
+import { isLink, safeURL } from "../server/links.js";
 import { sizeClass } from "../windows/geometry.js";
-import { isLink, safeURL } from "../windows/server.js";
 
 /** Attributes that run scripts or send forms, which items must not fill: they are untrusted data. */
 const RUNS_SCRIPTS = /^(on.*|(form)?action|srcdoc|xlink:href)$/i;
 const HAS_URL = /^(href|poster|data|cite|background|ping)$/i;
-/** A name has letters, digits, `_`, `-`, `.`, and spaces between them, as on the server (CardParser.swift). */
+/** A name has letters, digits, `_`, `-`, `.`, and spaces between them, as on the server (CardTemplate.swift). */
 export const PLACEHOLDER = /{((?! )[\w. \u0080-\uffff-]+(?<! ))(?:\|(number|currency|date))?}/g;
 /** Fields that are not shown if they are something else. */
 const CHECKS = {

@@ -1,20 +1,20 @@
 // The line of controls of a strip, and its step buttons.
 import { create } from "../base/dom.js";
+import { withOption } from "../base/plugin.js";
 import { setText } from "../base/text.js";
-import { withOption } from "../base/lifecycle.js";
 import { labelOf } from "../language/format.js";
 import { localize } from "../language/messages.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "../motion/navigation.js";
 
 /** A part that creates a button with an arrow. A child of the strip with the slot `name` replaces the arrow. */
-const step = (name, direction) => (strip, on) => {
-  const button = create("button", { type: "button" }, create("slot", { name }, create("span", { ariaHidden: true })));
+const stepPart = (name, direction) => (strip, on) => {
+  const button = create("button", { name, type: "button" }, create("slot", { name }, create("span", { ariaHidden: true })));
   localize(strip, on, (messages) => (button.ariaLabel = messages[name]));
   return stepButton(strip, on, direction, button);
 };
 
 /** The parts, by name: functions `(strip, on)` that create an element. plugins.js adds the optional ones. */
-export const PARTS = { previous: step("previous", -1), next: step("next", 1) };
+export const PARTS = { previous: stepPart("previous", -1), next: stepPart("next", 1) };
 
 /**
  * The attribute `controls` names the parts to put below the strip, in order: "previous scrubber next". Children of the

@@ -20,17 +20,19 @@ export function dots(strip, on) {
     const end = +!wrap; // the last dot is at the end, or a step before the next lap
     const key = `${total} ${end}`;
 
-    const dot = (_, k) => {
+    const update = (button, k) => {
       const progress = k / (length - end || 1);
       const index = Math.round(progress * (total - end));
       const onclick = () => {
-        const lap = strip.current?.lap ?? 0; // without items yet, none is current
+        const lap = strip.current?.lap ?? 0; // no item is current until one is loaded
         if (isByItem) strip.scrollTo({ index: index + lap * count, behavior: "smooth" });
-        else scrollSmoothly(strip, offsetAt(strip, progress) + lap * strip.meta.extent); // an edit can change it
+        else scrollSmoothly(strip, offsetAt(strip, progress) + lap * strip.meta.extent); // read at the click: an edit can change the extent
       };
-      return create("button", { type: "button", part: "dot", ariaLabel: formatPosition(index, total, strip), onclick });
+      Object.assign(button, { ariaLabel: formatPosition(index, total, strip), onclick });
     };
-    if (key !== lastKey) line.replaceChildren(...Array.from({ length }, dot));
+    while (line.children.length < length) line.append(create("button", { type: "button", part: "dot" }));
+    for (const button of [...line.children].slice(length)) button.remove(); // the others stay: one can have the focus
+    if (key !== lastKey) [...line.children].forEach(update);
     lastKey = key;
     const progress = isByItem ? strip.current?.index / (count - end || 1) : scrollProgress(strip);
     [...line.children].forEach((button, k) => (button.ariaCurrent = k === Math.round(progress * (length - end)) % length));

@@ -3,7 +3,7 @@ import { MAX_RETRY_DELAY } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
 import { localize } from "../language/messages.js";
-import { backoffDelay, isNotFound, isRejected } from "../windows/server.js";
+import { backoffDelay, isNotFound, isRejected } from "../server/retries.js";
 
 /**
  * Reloads the strip after a failed request, and shows a notice until it has succeeded. Cards stay in view.
@@ -13,38 +13,38 @@ import { backoffDelay, isNotFound, isRejected } from "../windows/server.js";
  * - A rejected request, such as one with a wrong `where`: never. The notice says why.
  */
 export function retry(strip, on) {
-  const [notice, say] = createNotice(strip, on);
+  const [notice, showNotice] = createNotice(strip, on);
   let goneCount = 0; // lost revisions, each within MAX_RETRY_DELAY after the one before
   let lastGone; // when the last one was lost, if one was
   let failures = 0;
-  let timer;
+  let timer; // undefined unless a reload is due
   const reloadAfter = (delay, revision) => {
     clearTimeout(timer); // the last failure counts: one after a long `Retry-After` can have a shorter delay
     timer = setTimeout(() => {
       failures += 1;
-      strip.reload(revision);
+      timer = strip.reload(revision); // undefined
     }, delay);
   };
   on("error", ({ detail: error, timeStamp }) => {
     if (!error || isNotFound(error)) return;
     if (error.status === 410 || error.parameter === "revision") { // or later than those of this server: another one can have it, unless a backup was restored
-      goneCount = timeStamp - lastGone < MAX_RETRY_DELAY ? goneCount + 1 : 0;
+      if (!timer) goneCount = timeStamp - lastGone < MAX_RETRY_DELAY ? goneCount + 1 : 0; // further failures before the reload are of the same revision
       lastGone = timeStamp;
       return reloadAfter(goneCount && backoffDelay(goneCount - 1), error.status === 410 || goneCount > 2 ? undefined : null);
     }
     if (isRejected(error)) {
-      clearTimeout(timer);
+      timer = clearTimeout(timer);
       strip.toggleAttribute("data-waiting", false);
-      return say(error.parameter === "strip" ? "missing" : error.message || "refused");
+      return showNotice(error.parameter === "strip" ? "missing" : error.message || "refused");
     }
     strip.toggleAttribute("data-waiting", !strip.meta);
-    say("unavailable");
+    showNotice("unavailable");
     reloadAfter(backoffDelay(failures, error), null);
   });
   on("reload", ({ detail }) => {
-    clearTimeout(timer);
+    timer = clearTimeout(timer);
     if (!strip.pendingScroll.place) failures = 0; // all that was wanted is there
-    say(detail.count ? "" : detail.view ? "unmatched" : "empty");
+    showNotice(detail.count ? "" : detail.view ? "unmatched" : "empty");
   });
   on("online", () => reloadAfter(0, null), window);
   return () => {

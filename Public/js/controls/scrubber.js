@@ -24,7 +24,7 @@ export function scrubber(strip, on) {
 class Scrubber {
   #strip;
   #titles = create("div", { part: "titles", ariaHidden: true });
-  #input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, disabled: true }); // until the first draw
+  #input = create("input", { part: "scrubber", type: "range", max: 1, step: "any", value: 0, disabled: true }); // the first draw enables it
   #bubble = create("div", { part: "bubble" });
   node = create("div", { part: "scale" }, this.#titles, this.#input);
   #groups = [];
@@ -40,7 +40,8 @@ class Scrubber {
     on("keydown", (event) => this.#press(event), this.#input);
     on("afterRender", () => {
       this.node.hidden = !strip.meta.count;
-      this.node.dir = getComputedStyle(strip).direction;
+      const { direction } = getComputedStyle(strip);
+      if (this.node.dir !== direction) this.node.dir = direction; // browsers look at all descendants each time that it is set
       this.#update();
       if (this.#size !== this.#drawnSize) this.#drawTicks();
     });
@@ -57,7 +58,7 @@ class Scrubber {
     this.#strip.scrollTo({ offset: offsetAt(this.#strip, progress) });
   }
 
-  /** In a column, a page leads on as the arrow down does. Browsers have it the other way. */
+  /** In a vertical scrubber, Page Down leads on, as the down arrow does. Browsers have it the other way round. */
   #press({ key }) {
     const direction = this.#strip.axis.isVertical && { PageUp: -1, PageDown: 1 }[key];
     if (!direction) return;
@@ -80,7 +81,7 @@ class Scrubber {
     const offset = offsetAt(strip, progress);
     const group = groups.findLast((other) => other.start - axis.scrollPaddingOf(other) < offset + 1) ?? groups[0];
     const title = groupTitle(group?.title, strip);
-    input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0) || (axis.isVertical && strip.meta.extent <= strip.viewportSize); // a page can scroll by other parts
+    input.disabled = offsetAt(strip, 1) === offsetAt(strip, 0) || (axis.isVertical && strip.meta.extent <= strip.viewportSize); // a page can scroll by its other content
     input.value = progress;
     input.ariaValueText = `${formatNumber(progress, strip, { style: "percent" })} ${title}`;
     setText(this.#bubble, title);
@@ -91,13 +92,13 @@ class Scrubber {
   #drawTicks() {
     const [strip, input, titles, bubble] = [this.#strip, this.#input, this.#titles, this.#bubble];
     const { isVertical } = strip.axis;
-    if (isVertical && (isFlat ??= liesFlat(this.node))) this.node.style.setProperty("--length", `${this.node.clientHeight}px`); // css/layouts.css turns it
+    if (isVertical && (isFlat ??= liesFlat(this.node))) this.node.style.setProperty("--length", `${this.node.clientHeight}px`); // css/layouts.css turns the slider
     input.toggleAttribute("data-flat", isVertical && isFlat);
     this.#drawnSize = this.#size;
     const length = Math.max(input.clientWidth, input.clientHeight);
     const room = isVertical ? MIN_TITLE_HEIGHT : MIN_TITLE_WIDTH;
     const groups = withYears(this.#groups);
-    titles.toggleAttribute("data-years", groups !== this.#groups); // short ones
+    titles.toggleAttribute("data-years", groups !== this.#groups); // these titles are short
     const starts = groups.map(({ start }) => (start * length) / strip.meta.extent);
     const titlePlaces = placeTitles(starts, length, room);
     const sizeOf = (k) => (starts[k + 1] ?? length) - starts[k];
@@ -115,7 +116,7 @@ class Scrubber {
       title.onclick = () => strip.scrollTo({ index: groups[k].first, align: "start" });
       setText(title, groups[k].title ?? "");
     });
-    for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // at another width there may be as many again
+    for (const tick of [...titles.children].slice(ticks.length)) tick.hidden = true; // it stays: another width can need as many again
     if (groups[0]) titles.append(bubble); // above the titles
   }
 }
@@ -138,9 +139,9 @@ export function placeTitles(starts, length, room) {
   return placed;
 }
 
-let isFlat; // undefined before the first column
+let isFlat; // undefined before the first vertical scrubber
 
-/** Whether a slider lies flat in a column: WebKitGTK ignores its `writing-mode`. Undefined while its parent is not shown. */
+/** Whether a vertical slider lies flat: WebKitGTK ignores its `writing-mode`. Undefined while its parent is not shown. */
 function liesFlat(parent) {
   const probe = create("input", { type: "range", style: "position:absolute;visibility:hidden;writing-mode:vertical-lr" });
   parent.append(probe);

@@ -14,7 +14,9 @@ export function stickyHeading(strip, on) {
   if (!heading()) return;
   let groups;
   const update = () => {
-    const index = positionOf(visibleItems(strip)[0]?.index, strip.meta.count) - 1;
+    const [item] = visibleItems(strip);
+    if (!item && strip.meta.count) return; // it is loading
+    const index = positionOf(item?.index, strip.meta.count) - 1;
     if (groups && heading()) setText(heading(), groupTitle(groups.find(({ first, end }) => first <= index && index < end)?.title, strip));
   };
   on("afterRender", update);

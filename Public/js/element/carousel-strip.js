@@ -1,22 +1,22 @@
 // <carousel-strip>: reports where it is scrolled, and draws the items that the server returns.
-import { needsOtherAxis } from "../axes/layout.js";
+import { needsOtherAxis } from "../axes/axis.js";
 import { Scroller } from "../axes/scroller.js";
-import { callHook, start } from "../base/lifecycle.js";
+import { callHook, startPlugin } from "../base/plugin.js";
 import { CardPool } from "../cards/card-pool.js";
 import { isSized } from "../cards/list.js";
 import { currentItem } from "../motion/navigation.js";
 import { START, anchorsFor, targetOf } from "../position/anchors.js";
 import { WindowSwap } from "../position/window-swap.js";
+import { retryUntilLoaded } from "../server/retries.js";
 import { inLap, toSafeInteger, validPlace } from "../windows/geometry.js";
 import { firstAnchor } from "../windows/in-view.js";
-import { retryUntilLoaded } from "../windows/server.js";
 import { ATTRIBUTES } from "./attributes.js";
 import { readFirstWindow } from "./hydration.js";
 import { OPTIONS, upgradeProperties } from "./options.js";
 import { ScrollingElement } from "./scrolling-element.js";
 import { observeViewport } from "./viewport.js";
 
-/** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See lifecycle.js. */
+/** What strips do besides scrolling: functions `(strip, on)` that start when a strip is connected. See base/plugin.js. */
 export const plugins = new Set();
 export { plugins as behaviours }; // the name that pages know
 
@@ -37,12 +37,12 @@ export class CarouselStrip extends ScrollingElement {
   #cards;
   #response = null;
   #scroller = new Scroller(this, () => this.#draw());
-  #swap = new WindowSwap(this, this.#scroller, (type, detail) => this.#notify(type, detail)); // to other windows
+  #swap = new WindowSwap(this, this.#scroller, (type, detail) => this.#notify(type, detail), () => this.#empty()); // replaces the drawn windows by others
   #items = [];
-  #indices; // the indices of the drawn items, joined
-  #starting; // a promise: the axis is loaded
-  #stops; // stop the plugins
-  #ownLayout; // the layout of the strip's settings. The attribute has it if the page names no layout
+  #drawnKey; // the indices and the ids of the drawn items
+  #starting; // the promise of `#start`
+  #stops; // functions that stop the plugins
+  #settingsLayout; // the layout of the strip's settings, which the attribute gets if the page names none
   #frame; // the request for the next frame, if that draws
   #isDrawing;
   #width; // of the viewport, as observed. 0 while the strip is hidden
@@ -63,7 +63,7 @@ export class CarouselStrip extends ScrollingElement {
     return this.#scroller.range.maxOffset;
   }
 
-  /** The last response of `/window`, or null. */
+  /** A response of `/window` that is drawn, or null. Strip, view, revision, sizes and count are those of all that is drawn. */
   get meta() {
     return this.#response;
   }
@@ -78,7 +78,7 @@ export class CarouselStrip extends ScrollingElement {
     return this.#items[0] && this.#swap.isStale;
   }
 
-  /** Whether windows are requested that will replace the drawn ones. No failure has ended that. */
+  /** Whether windows are requested that will replace the drawn ones. False once such a request has failed. */
   get isReloading() {
     return this.#swap.pending?.isOpen;
   }
@@ -105,7 +105,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Whether items in view are not loaded yet. A strip that has just grown waits for windows of a larger pool. */
   get isWaiting() {
-    const { windows } = this.#swap;
+    const windows = this.#swap.windows;
     return !windows?.covers(this.offset, this.offset + this.viewportSize) || windows.tileSize < this.viewportSize;
   }
 
@@ -115,8 +115,7 @@ export class CarouselStrip extends ScrollingElement {
   }
 
   disconnectedCallback() {
-    this.#stops?.forEach((stop) => stop());
-    this.#stops = null;
+    this.#stops = this.#stops?.forEach((stop) => stop());
     this.#swap.suspend();
     callHook(this, "disconnected");
   }
@@ -147,7 +146,7 @@ export class CarouselStrip extends ScrollingElement {
     place = validPlace(place);
     if (!this.#stops) await this.#starting;
     const swap = this.#swap;
-    const isDrawn = this.clientWidth && this.#response?.sizes && !swap.isOutdated;
+    const isDrawn = this.clientWidth && this.#response?.sizesKey && !swap.targetsPending;
     const target = targetOf(place, this, isDrawn ? this.#items : []);
     if (!this.emit("beforescrollto", { place, target })) return;
     callHook(this, "scrollTo", place);
@@ -157,7 +156,7 @@ export class CarouselStrip extends ScrollingElement {
     else this.refetch(anchorsFor(place));
   }
 
-  /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place. The axis has other `anchors`. */
+  /** Requests a `revision`, by default the newest one: see `refetch`. Items in view keep their place, unless an axis passes other `anchors`. */
   reload(revision, anchors) {
     this.#swap.reload(revision, anchors);
   }
@@ -174,7 +173,6 @@ export class CarouselStrip extends ScrollingElement {
    */
   refetch(anchors, revision, response) {
     this.#swap.start(anchors, revision, response);
-    if (!this.#swap.pending) this.#empty(); // it has no name, and so no items
   }
 
   /** The nearest offset that the strip can be scrolled to. */
@@ -182,7 +180,7 @@ export class CarouselStrip extends ScrollingElement {
     return this.#scroller.range.clamp(offset);
   }
 
-  /** The nearest index that the strip has. Any whole number in a strip that wraps, and in one that is not loaded yet. */
+  /** The nearest index that the strip has. One that wraps, or is not loaded yet, has every whole number. */
   clampIndex(index) {
     const whole = toSafeInteger(index);
     if (this.#swap.pending || !this.#response || this.#response.wrap) return whole;
@@ -204,7 +202,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 
-  /** Starts the strip. The first strip with a layout loads its axis. on-demand.js loads optional plugins. */
+  /** Starts the plugins, once the axis of the layout is loaded, and what on-demand.js loads for the strip. */
   async #start() {
     const loading = CarouselStrip.prepare?.(this);
     if (loading) await loading;
@@ -213,25 +211,25 @@ export class CarouselStrip extends ScrollingElement {
     if (!this.#cards) this.#hydrate();
     this.#stops = [];
     const observe = (strip, on) => observeViewport(strip, on, this.#scroller, () => this.#resize());
-    for (const plugin of [observe, ...plugins]) this.#stops.push(start(plugin, this));
+    for (const plugin of [observe, ...plugins]) this.#stops.push(startPlugin(plugin, this));
   }
 
   /** Shows the start of another strip, or of another view of a hidden one. */
   #showStart(name) {
     if (name === "strip") {
-      if (this.layout === this.#ownLayout) this.layout = this.#ownLayout = null;
+      if (this.layout === this.#settingsLayout) this.layout = this.#settingsLayout = null;
       this.deselect?.(); // the core alone has no selection
     }
     if (this.#response) this.#swap.showNext([START]);
-    if (this.#width && this.#stops) this.refetch(this.#swap.anchors); // otherwise the first layout does
+    if (this.#width && this.#stops) this.refetch(this.#swap.anchors); // otherwise the first layout requests them
   }
 
   /** Starts again along the other axis, at the same item, or at the start. */
   #changeAxis() {
-    if (!this.#stops) return; // the strip is about to start, along the axis of its layout then
-    const { lastOffset } = this.#scroller; // the present one is wrong: style sheets have already changed the axis
+    if (!this.#stops) return; // it is about to start, with the axis of its layout
+    const lastOffset = this.#scroller.lastOffset; // the present one is wrong: style sheets have already changed the axis
     const swap = this.#swap;
-    const anchor = lastOffset > 0 && !swap.isOutdated && firstAnchor(this, lastOffset);
+    const anchor = lastOffset > 0 && !swap.targetsPending && firstAnchor(this, lastOffset);
     swap.showNext(anchor ? anchorsFor({ item: anchor.item }) : (swap.anchors ?? [START]));
     this.disconnectedCallback();
     this.connectedCallback();
@@ -245,17 +243,17 @@ export class CarouselStrip extends ScrollingElement {
     const height = this.axis.heightOf(response);
     this.#items = this.#cards.hydrate(response, height);
     if (!response) return;
-    const { sizes } = this.#swap.markDrawn();
-    this.#setResponse({ ...response, height, sizes: height === response.height && sizes }, response.offset + this.offset + this.direction * this.earlyScroll);
+    const { sizesKey } = this.#swap.markDrawn();
+    this.#setResponse({ ...response, height, sizesKey: height === response.height && sizesKey }, response.offset + this.offset + this.direction * this.earlyScroll);
     this.#drawCards();
   }
 
-  /** The swap hears of a response or an error. */
+  /** Dispatches a response or an error of a request for windows. */
   #notify(type, detail) {
     this.emit(type, detail);
     if (detail.parameter === "strip") this.#empty();
     this.requestDraw();
-    if (!this.layout && detail.layout) this.layout = this.#ownLayout = detail.layout;
+    if (!this.layout && detail.layout) this.layout = this.#settingsLayout = detail.layout;
   }
 
   /** Hides all cards. */
@@ -275,7 +273,7 @@ export class CarouselStrip extends ScrollingElement {
     this.#swap.resize();
   }
 
-  /** Draws at once. What a listener changes in a draw is for the next one. */
+  /** Draws at once. If a listener asks for this during a draw, it follows in the next frame. */
   #draw() {
     this.#frame = cancelAnimationFrame(this.#frame);
     if (this.#isDrawing) return this.requestDraw();
@@ -291,26 +289,26 @@ export class CarouselStrip extends ScrollingElement {
   #drawWindows() {
     const former = this.#itemsInLaps;
     this.#syncWithPage();
-    const { windows } = this.#swap;
+    const windows = this.#swap.windows;
     if (!windows) return;
     this.toggleAttribute("data-waiting", this.isWaiting);
     this.#loadAround();
     callHook(this, "beforeLayout");
     this.#drawCards();
-    const indices = this.#items.map((item) => item.index).join();
-    const hasChanged = indices !== this.#indices;
-    this.#indices = indices; // before the event, since a listener may scroll
+    const key = JSON.stringify(this.#items, ["index", "id"]);
+    const hasChanged = key !== this.#drawnKey;
+    this.#drawnKey = key; // before the event, since a listener may scroll
     if (hasChanged) this.emit("windowchange", { items: this.#itemsInLaps, former });
     callHook(this, "afterLayout");
     callHook(this, "afterRender", hasChanged);
-    this.#cards.takeMutations(); // the draw's own changes are none of the page
+    this.#cards.takeMutations(); // the draw's own changes are not those of the page
     this.emit("draw");
   }
 
   /** Takes over what has changed since the last draw: the page's nodes, the size, the scroll position, and pending windows that are ready. */
   #syncWithPage() {
     if (this.#cards.takeMutations()) this.#repair();
-    if (this.viewport.clientWidth !== this.#outerWidth || this.axis.syncLayout()) this.#resize(); // the observer would tell it after this frame
+    if (this.viewport.clientWidth !== this.#outerWidth || this.axis.syncLayout()) this.#resize(); // the observer is called after this frame
     const isMoving = this.#swap.windows && this.#scroller.isMoving;
     if (this.#swap.windows) this.#scroller.syncOffset();
     this.#swap.swapIfReady(isMoving, (windows, offset) => {
@@ -322,7 +320,7 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Requests what is missing around the viewport, and finds the items to draw. */
   #loadAround() {
-    const { windows } = this.#swap;
+    const windows = this.#swap.windows;
     this.#scroller.cachePosition();
     if (!this.isTouched && !this.#scroller.range.reaches(this.offset, 1)) this.#scroller.jump(this.offset);
     if (windows.isOutgrown(this.offset, this.prefetchLevel)) this.#swap.enlarge();
@@ -337,9 +335,10 @@ export class CarouselStrip extends ScrollingElement {
 
   /** Keeps the place if the page has replaced the list or the cards, as a morphing refresh does. The draw puts them back. */
   #repair() {
+    callHook(this, "option"); // a template that the page has added can need a plugin
     if (this.#cards.checkIntact() || !this.#swap.windows) return;
     if (!isSized(this.cardList)) this.#setResponse(this.#response, this.#scroller.lastOffset);
-    this.#indices = null; // for a "windowchange": what it sets is gone, too
+    this.#drawnKey = null; // dispatches "windowchange" again: what its listeners have set is gone, too
     this.requestDraw();
   }
 

@@ -6,8 +6,8 @@ import { ATTRIBUTES } from "./attributes.js";
  *
  *     @container (width > 40rem) { carousel-strip { --strip-height: 240; --strip-controls: previous next; --strip-loop: on } }
  *
- * "off" is no attribute, and "on" one without a value. With `--per-view`, the height is the one at which as many cards fit
- * the viewport. They are read when the strip has another width, or is another one.
+ * "off" stands for no attribute, and "on" for one without a value. With `--per-view`, the height is the one at which as many cards
+ * fit the viewport. They are read when the element has another width or shows another strip.
  */
 export function customProperties(strip, on) {
   let lastKey; // what the values depend on

@@ -1,6 +1,6 @@
-// Pages that a server rendered.
+// The first window, if its cards are in the page before the strip starts.
 import { isSized } from "../cards/list.js";
-import { QUERY } from "../windows/view.js";
+import { QUERY_ATTRIBUTES } from "../windows/view.js";
 
 /**
  * The response for the cards that are in the page already, or null. It is null if they are of another view, or of a copy of a strip
@@ -29,6 +29,6 @@ function parsed(strip) {
 function matchesAttributes({ strip: name, view, layout = "strip", height, wrap }, strip) {
   const responseQuery = { strip: name, ...view };
   const requested = (attribute) => strip.option(attribute)?.trim() || null; // as the server trims parameters
-  if (QUERY.some((attribute) => requested(attribute) !== (responseQuery[attribute] ?? null)) || (requested("layout") ?? "strip") !== layout) return false;
+  if (QUERY_ATTRIBUTES.some((attribute) => requested(attribute) !== (responseQuery[attribute] ?? null)) || (requested("layout") ?? "strip") !== layout) return false;
   return layout !== "strip" || (Math.abs((strip.height ?? height) - height) < 1 / 64 && (wrap || !strip.loop));
 }

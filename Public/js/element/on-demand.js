@@ -1,26 +1,27 @@
 // Defines <carousel-strip> with the plugins of every strip. The optional ones are loaded when a strip needs them.
-import "../embed.js"; // already loaded. So a bundle of this module has only what is not
+import "../embed.js"; // it is loaded already: this import keeps its code out of the bundle of this module
 import { create } from "../base/dom.js";
-import { start } from "../base/lifecycle.js";
+import { startPlugin } from "../base/plugin.js";
 import { cardTemplate } from "../cards/default-card.js";
 import { defaultStyles } from "../cards/style-sheets.js";
 import { tap } from "../selection/selection.js";
-import { retryUntilLoaded } from "../windows/server.js";
+import { retryUntilLoaded } from "../server/retries.js";
 import { CarouselStrip, plugins } from "./carousel-strip.js";
-import { replay, restoreMethods } from "./first-window.js";
+import { replay, removeStubs } from "./first-window.js";
 import { DEFERRED, OPTIONAL, isResponsive, needsOptional } from "./optional-list.js";
 import { register } from "./plugins.js";
 
 let optional; // the plugins of optional.js, once they are loaded
 let loading; // a promise of it
 
-const importOptional = () => import("./optional-on-demand.js").then((module) => ({ optional } = module));
-const loadOptional = () => (loading ??= retryUntilLoaded(importOptional));
+const importOptional = () => import("./optional-on-demand.js");
+const setOptional = (module) => ({ optional } = module);
+const loadOptional = () => (loading ??= retryUntilLoaded(importOptional).then(setOptional)); // a retry can import another address
 
 /** Loads what a strip needs before it starts. After a failure the strip starts without it. False if it needs nothing more. */
-const prepare = (strip) => !optional && needsOptional(strip) && importOptional().catch(() => {});
+const prepare = (strip) => !optional && needsOptional(strip) && importOptional().then(setOptional, () => {});
 
-/** The optional plugin, from when a strip needs it. Custom properties can set the option of any. */
+/** A plugin that starts the optional plugin `name` once a strip needs it. Custom properties can set the option of any plugin. */
 function onDemand(name) {
   const selector = { ...OPTIONAL, ...DEFERRED }[name];
   const isNeeded = (strip) => Object.keys(strip.overrides)[0] || (selector ? strip.matches(selector) : isResponsive(strip));
@@ -28,8 +29,8 @@ function onDemand(name) {
     let stop; // true once the strip has stopped
     const update = () => {
       if (stop || !isNeeded(strip)) return;
-      if (!optional) return void loadOptional().then(update);
-      stop = start(optional[name], strip);
+      if (optional) stop = startPlugin(optional[name], strip);
+      else loadOptional().then(() => optional && update()); // in Firefox, a retry can load the module that the missing one imports, which has no plugins
     };
     on(selector ? "option" : "beforeLayout", update);
     update();
@@ -43,17 +44,17 @@ function onDemand(name) {
 /** Puts a part of optional.js in its place when it is loaded. */
 function placeholderFor(name) {
   return (strip, on) => {
-    const place = create("span");
-    loadOptional().then(() => place.replaceWith(optional[name](strip, on)));
-    return place;
+    const placeholder = create("span");
+    loadOptional().then(() => placeholder.replaceWith(optional[name](strip, on)));
+    return placeholder;
   };
 }
 
-/** Defines the element once the strips of the page can start. */
+/** Defines the element once the strips of the page can start: until then, the style sheet reserves the space of their controls. */
 async function defineElement() {
   CarouselStrip.prepare = prepare;
   await Promise.all([...document.querySelectorAll("carousel-strip")].map(prepare));
-  restoreMethods();
+  removeStubs();
   (customElements.get("carousel-strip") ?? CarouselStrip).card = cardTemplate(); // another bundle can have its own class
   register(onDemand, placeholderFor, defaultStyles);
   replay(tap);

@@ -1,7 +1,7 @@
-// What is loaded only for strips that need it, by its names in optional.js.
+// The plugins and parts that are loaded only for strips that need them, by their names in optional.js.
 import { ATTRIBUTES } from "./attributes.js";
 
-/** Plugins that a strip needs for its first draw, with selectors of those strips. `isResponsive` tells who needs `customProperties`. */
+/** Plugins that a strip needs for its first draw, with selectors of those strips. `isResponsive` says which strips need `customProperties`. */
 export const OPTIONAL = {
   measure: ":has(>template[data-measure])",
   snap: "[snap],[selection=current]",

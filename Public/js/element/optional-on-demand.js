@@ -1,3 +1,3 @@
 // The optional plugins, as on-demand.js loads them.
-import "./on-demand.js"; // already loaded. So a bundle of this module has only what is not
+import "./on-demand.js"; // it is loaded already: this import keeps its code out of the bundle of this module
 export { optional } from "./optional.js";

@@ -5,10 +5,10 @@ import { ATTRIBUTES } from "./attributes.js";
 /** The attribute that a property mirrors. */
 const attributeOf = (name) => name.replace("I", "-i"); // initial-index, initial-item
 
-/** The attributes. */
+/** The names of the attributes. */
 export const OPTIONS = Object.keys(ATTRIBUTES).map(attributeOf);
 
-/** Gives a class the properties. They return what is in force, and set the attribute. */
+/** Gives a class the properties. Each returns the value in force, and sets the attribute. */
 export function addProperties(prototype) {
   for (const [name, { type, keyword }] of Object.entries(ATTRIBUTES)) {
     const attribute = attributeOf(name);

@@ -1,9 +1,10 @@
 // What strips do besides scrolling, and the members of <carousel-strip>.
-// In the order of PLUGINS. A bundle has the modules in this order, and it counts for the compression: neighbours are alike.
+// The imports are in the order of PLUGINS. Bundles keep this order, in which similar modules are neighbours and compress better.
 import { formats } from "../cards/formats.js";
 import { selection, selectionMembers } from "../selection/selection.js";
 import { partStyles } from "../cards/style-sheets.js";
 import { images } from "../cards/images.js";
+import { kind } from "../cards/kind.js";
 import { settle } from "../motion/settle.js";
 import { drag } from "../motion/drag.js";
 import { initialPosition } from "../position/initial-position.js";
@@ -12,7 +13,6 @@ import { keyboard } from "../access/keyboard.js";
 import { retry } from "../controls/retry.js";
 import { PARTS, controls } from "../controls/controls.js";
 import { prefetch } from "../windows/prefetch.js";
-import { kind } from "../cards/kinds.js";
 import { impressions } from "../cards/impressions.js";
 import { CarouselStrip, plugins } from "./carousel-strip.js";
 import { DEFERRED, OPTIONAL, OPTIONAL_PARTS } from "./optional-list.js";
@@ -36,16 +36,16 @@ const PLUGINS = [
 ];
 
 /**
- * Registers the element once. Its plugins are `more`, those of every strip, and the optional ones: `optional` returns the plugin
- * of a name, and `part` the part. Their order counts:
+ * Registers the element once. Its plugins are `more`, those of every strip, and the optional ones. `pluginOf` and `partOf` return an
+ * optional plugin and a part of the controls by their names. The order of the plugins counts:
  *
- * - `customProperties` sets what the others read, and `measure` what they request.
- * - `snap` hears of the initial position. What `history` and `remember` have replaces that position.
+ * - `customProperties` sets the options that the others read, and `measure` the data source that they request from.
+ * - `snap` must hear of the initial position. A position of `history` or `remember` replaces it, so these two follow.
  */
-export function register(optional, part, ...more) {
-  for (const name of Object.keys(OPTIONAL_PARTS)) PARTS[name] = part(name);
-  const [measure, snap, ...others] = Object.keys({ ...OPTIONAL, ...DEFERRED }).map(optional);
-  for (const plugin of [...more, optional("customProperties"), measure, snap, ...PLUGINS, ...others]) plugins.add(plugin);
+export function register(pluginOf, partOf, ...more) {
+  for (const name of Object.keys(OPTIONAL_PARTS)) PARTS[name] = partOf(name);
+  const [measure, snap, ...others] = Object.keys({ ...OPTIONAL, ...DEFERRED }).map(pluginOf);
+  for (const plugin of [...more, pluginOf("customProperties"), measure, snap, ...PLUGINS, ...others]) plugins.add(plugin);
   if (customElements.get("carousel-strip")) return;
   const { prototype } = CarouselStrip;
   addProperties(prototype);

@@ -3,15 +3,16 @@ import { HorizontalAxis } from "../axes/horizontal.js";
 import { create } from "../base/dom.js";
 import { ensureList } from "../cards/list.js";
 import { PendingScroll } from "../position/pending-scroll.js";
+import { fetchJSON } from "../server/requests.js";
 import { alignedOffset } from "../windows/geometry.js";
 import { mayRequest } from "../windows/prefetch.js";
-import { fetchJSON } from "../windows/server.js";
 
 /** All parts are in a shadow root. The element scrolls as if it was its viewport. */
 export class ScrollingElement extends HTMLElement {
   #viewport = create("div", { part: "viewport" }, create("slot"));
 
-  // What modules share of a strip: shared-members.js describes it. What is set before the element is defined is no field, or it would be lost.
+  // The members that modules share: shared-members.js describes them. One that is set before the element is defined has no field here,
+  // which would overwrite it.
   axis = new HorizontalAxis(this);
   hooks = Object.fromEntries("beforeLayout afterLayout afterRender scrollTo motionEnd isMoving snap beforeSettle option disconnected".split(" ").map((name) => [name, new Set()]));
   pendingScroll = new PendingScroll();

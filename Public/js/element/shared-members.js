@@ -8,7 +8,7 @@
  *
  * Of the element:
  * @property {Axis} axis - how the strip scrolls and places its cards: see axes/axis.js. Owners: vertical.js, and the viewer's dialog.js.
- * @property {object} hooks - sets of listeners, by the name of their hook: see lifecycle.js.
+ * @property {object} hooks - sets of listeners, by the name of their hook: see base/plugin.js.
  * @property {PendingScroll} pendingScroll - finds a place of `scrollTo` that is not drawn.
  * @property {string[] | undefined} drawnView - the view of the drawn windows: see `viewOf`.
  * @property {boolean} isStale - whether the drawn items are stale: those of another strip, view or axis come next.
@@ -16,7 +16,7 @@
  * @property {boolean} isNearViewport - whether it is so near the viewport of the page that it is drawn. Owner: viewport.js.
  * @property {boolean} isOnScreen - whether any part of it is on the screen. Owner: viewport.js.
  * @property {number} earlyScroll - how far the reader scrolled the server's cards before the element was defined.
- * @property {Function} fetchJSON - requests JSON: see server.js. All bundles of a page share it, with its limits.
+ * @property {Function} fetchJSON - requests JSON: see server/requests.js. All bundles of a page share it, with its limits.
  * @property {() => boolean} mayPrefetch - whether the strip may request what is not in its view.
  *
  * Of one module each:

@@ -1,11 +1,11 @@
 // What a strip hears of its viewport: scrolling, fingers, its size, and where it is on the page.
 import { DRAW_MARGIN } from "../base/constants.js";
-import { callHook } from "../base/lifecycle.js";
+import { callHook } from "../base/plugin.js";
 import { firstInput } from "../windows/prefetch.js";
 
 /**
- * Draws a strip after scrolling, touches, changes of focus and resizing, until the function that it returns is called. When `dir`
- * or `--per-view` change, strip.css starts a transition of the viewport, whose end is heard. The `scroller` hears of fingers and of
+ * Draws a strip after scrolling, touches, changes of focus and resizing, until the function that it returns is called. A
+ * change of `dir` or `--per-view` also draws: strip.css then starts a transition of the viewport. The `scroller` hears of fingers and of
  * the end of a movement before a draw. Calls `resized` after resizing.
  */
 export function observeViewport(strip, on, scroller, resized) {
@@ -38,7 +38,7 @@ export function observeViewport(strip, on, scroller, resized) {
   return () => {
     stopListening?.();
     scroller.stop();
-    strip.isNearViewport = false;
+    strip.isNearViewport = strip.isOnScreen = false;
     for (const observer of [size, ...visibility]) observer.disconnect();
   };
 }
@@ -76,7 +76,7 @@ function trackTouches(on, touched) {
     fingers.push(...idsOf(event.changedTouches));
     touch(event);
     const [node] = event.composedPath();
-    if (!nodes.has(node)) on("touchend touchcancel", touch, node); // if the page removes the node, it alone hears of the end
+    if (!nodes.has(node)) on("touchend touchcancel", touch, node); // if the page removes the node, the end is dispatched there alone
     nodes.add(node);
   });
 }

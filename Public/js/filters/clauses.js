@@ -71,23 +71,23 @@ export function splitConditions(where) {
 }
 
 /** The values of a field that an expression selects, and the `rest` of the expression. */
-export function selectionOf(where, field) {
+export function valuesOf(where, field) {
   const clauses = split(where);
   const isOwn = (clause) => selectedValues(clause, field);
   const rest = serialize(clauses.filter((clause) => !isOwn(clause)));
   return { values: clauses.flatMap((clause) => isOwn(clause) ?? []), rest };
 }
 
-/** The least and the greatest value of a field that an expression allows, as text, and the `rest` of the expression. */
+/** The `lower` and the `upper` bound of a field in an expression, as text, and the `rest` of the expression. */
 export function rangeOf(where, field) {
   const range = { rest: [] };
   for (const clause of split(where)) {
     const [name, operator, value, last] = clause;
     let bounds = {};
     if (unquote(name) === field) {
-      if (value === "TO" && clause.length === 4) bounds = { least: unquote(operator), greatest: unquote(last) };
-      else if (operator === ">=" && clause.length === 3) bounds = { least: unquote(value) };
-      else if (operator === "<=" && clause.length === 3) bounds = { greatest: unquote(value) };
+      if (value === "TO" && clause.length === 4) bounds = { lower: unquote(operator), upper: unquote(last) };
+      else if (operator === ">=" && clause.length === 3) bounds = { lower: unquote(value) };
+      else if (operator === "<=" && clause.length === 3) bounds = { upper: unquote(value) };
     }
     const limits = Object.keys(bounds);
     if (limits.length && limits.every((limit) => range[limit] === undefined)) Object.assign(range, bounds);
@@ -96,15 +96,15 @@ export function rangeOf(where, field) {
   return { ...range, rest: serialize(range.rest) };
 }
 
-/** The expression `rest` with a clause that selects items from `least` to `greatest` in `field`. These are texts, or empty. */
-export function withRange(rest, field, least, greatest) {
+/** The expression `rest` with a clause that selects items from `lower` to `upper` in `field`. These are texts, or empty. */
+export function withRange(rest, field, lower, upper) {
   const name = quoteField(field);
-  const range = least && greatest ? `${name} ${least} TO ${greatest}` : least ? `${name} >= ${least}` : greatest && `${name} <= ${greatest}`;
+  const range = lower && upper ? `${name} ${lower} TO ${upper}` : lower ? `${name} >= ${lower}` : upper && `${name} <= ${upper}`;
   return [rest, range].filter((part) => part).join(" AND ");
 }
 
 /** The expression `rest` with a clause that selects items that have any of the `values` in `field`. Values are texts. */
-export function withSelection(rest, field, values) {
+export function withValues(rest, field, values) {
   const [first, ...more] = values.map(quote);
   const name = quoteField(field);
   const clause = more.length ? `${name} IN [${[first, ...more].join(", ")}]` : first && `${name} = ${first}`;

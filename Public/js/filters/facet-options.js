@@ -16,7 +16,7 @@ export const chips = {
   },
 };
 
-const placeholdersOf = new WeakMap(); // the placeholders of the page's template in each option
+const optionPlaceholders = new WeakMap(); // the placeholders of the page's template in each option
 
 /** Check boxes below one another. The page's `template`, such as a color swatch, stands before the text. */
 export const checkBoxes = {
@@ -27,7 +27,7 @@ export const checkBoxes = {
       const content = template.content.cloneNode(true); // its document does not load "{value}"
       const placeholders = findPlaceholders(template.content, content);
       fill(placeholders, {});
-      placeholdersOf.set(option, placeholders);
+      optionPlaceholders.set(option, placeholders);
       option.append(content);
     }
     option.append(...texts());
@@ -35,7 +35,7 @@ export const checkBoxes = {
   },
   /** Fills the page's template: `{value}` is the value in the data, and `{label}` its text for readers. */
   show(option, fields) {
-    fill(placeholdersOf.get(option) ?? [], { fields });
+    fill(optionPlaceholders.get(option) ?? [], { fields });
   },
   control: (option) => option.querySelector("[part=check]"),
   select: (option, isSelected) => (checkBoxes.control(option).checked = isSelected),

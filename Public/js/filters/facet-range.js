@@ -7,10 +7,10 @@ export const DAY = /^\d{4}-\d\d-\d\d/;
 
 const pair = (properties) => [0, 1].map(() => create("input", { step: "any", ...properties }));
 
-/** Calls `change(least, greatest)` with the limits as text. An empty text is no limit. */
+/** Calls `change(lower, upper)` with the limits as text. An empty text is no limit. */
 export class FacetRange {
   #unit = create("span", { part: "unit" });
-  #limits = pair({ type: "number", part: "limit" }); // the least and the greatest
+  #limits = pair({ type: "number", part: "limit" }); // the lower and the upper
   #handles = pair({ type: "range", part: "handle" });
   #slider = create("span", { part: "slider" }, ...this.#handles);
   node = create("span", { part: "range", role: "group", hidden: true }, this.#slider, this.#limits[0], " – ", this.#limits[1], " ", this.#unit);
@@ -27,9 +27,9 @@ export class FacetRange {
     node.addEventListener("change", ({ target }) => {
       this.#typed = null;
       const limits = this.#limits.map(({ value }) => value);
-      const [least, greatest] = this.isOfDays ? limits : limits.map(Number);
+      const [lower, upper] = this.isOfDays ? limits : limits.map(Number);
       // A reader who types a new pair has not come to the other field yet.
-      if (limits.every((value) => value) && least > greatest) limits[target === this.#limits[0] ? 1 : 0] = "";
+      if (limits.every((value) => value) && lower > upper) limits[target === this.#limits[0] ? 1 : 0] = "";
       change(...limits);
     });
   }
@@ -61,10 +61,10 @@ export class FacetRange {
   }
 
   /** Shows limits. A field in which the reader is typing keeps its text. */
-  set(least, greatest, unit = "") {
-    setText(this.#unit, least || greatest ? unit : ""); // the placeholders of empty fields have the unit
+  set(lower, upper, unit = "") {
+    setText(this.#unit, lower || upper ? unit : ""); // the placeholders of empty fields have the unit
     this.#limits.forEach((input, k) => {
-      const text = [least, greatest][k] ?? "";
+      const text = [lower, upper][k] ?? "";
       if (input !== this.#typed) input.value = this.isOfDays ? (DAY.exec(text)?.[0] ?? "") : text; // a page's filter can have a year, or a time
     });
     this.#place();

@@ -6,16 +6,16 @@ import { SEARCH_DELAY } from "../base/constants.js";
 import { create } from "../base/dom.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
-import { backoffDelay, isRejected } from "../windows/server.js";
-import { fieldParameter, rangeOf, selectionOf, withRange, withSelection } from "./clauses.js";
+import { backoffDelay, isRejected } from "../server/retries.js";
+import { fieldParameter, rangeOf, valuesOf, withRange, withValues } from "./clauses.js";
 import { checkBoxes, chips } from "./facet-options.js";
 import { DAY, FacetRange } from "./facet-range.js";
 import { StripFilter } from "./strip-filter.js";
 
-/** How many values a facet has, and a quarter of how many more a press of "More" shows. */
-const LIMIT = 10;
+/** How many values a facet shows at first. Each press of "More" shows four times as many more. */
+const DEFAULT_LIMIT = 10;
 /** More numbers than these are a range. Fewer are values in order, such as ratings, unless they are prices. */
-const NUMBERS = 5;
+const MAX_SINGLE_NUMBERS = 5;
 const MAX_LIMIT = 1000;
 
 /**
@@ -28,7 +28,7 @@ const MAX_LIMIT = 1000;
  * The values are chips: one tab stop, and one line until "More" is pressed. "Less" ends that. With `display="list"` they are check boxes below
  * one another. After "More", a field finds others among all values.
  *
- * The state `loaded` says that the values are there, and `empty` that there are none: then the element takes no place.
+ * The state `loaded` says that the values are there, and `none` that no item has one. With `empty` the element takes no place.
  */
 export class CarouselFacets extends StripFilter {
   static get observedAttributes() {
@@ -38,16 +38,16 @@ export class CarouselFacets extends StripFilter {
   #options = new Map(); // nodes by value, in order
   #optionType = chips; // or checkBoxes
   #group = create("div", { role: "group" });
-  #find = create("input", { type: "search", part: "find", hidden: true, maxLength: 85, autocomplete: "off" });
-  #more = create("button", { type: "button", part: "more", hidden: true });
-  #range = new FacetRange((least, greatest) => {
-    this.setFilter("where", withRange(this.#ownRange.rest, this.#field, least, greatest));
+  #findInput = create("input", { type: "search", part: "find", hidden: true, maxLength: 85, autocomplete: "off" });
+  #moreButton = create("button", { type: "button", part: "more", hidden: true });
+  #range = new FacetRange((lower, upper) => {
+    this.setFilter("where", withRange(this.#ownRange.rest, this.#field, lower, upper));
   });
   #facet = create("div", { part: "facet" });
   #wasShown = false; // whether the values were worth showing
-  #added = 0; // values that "More" has added
+  #addedValues = 0; // values that "More" has added
   #hasMore = false; // whether the field has more values
-  #requested; // the path and the query of the last request
+  #requestKey; // the path and the query of the last request, as text
   #omitsRange = true; // whether the request leaves out the element's own range, as for its least and greatest number
   #failures = 0;
   #timer;
@@ -55,23 +55,24 @@ export class CarouselFacets extends StripFilter {
 
   constructor() {
     super();
-    this.#more.addEventListener("click", () => {
-      const isLess = this.#isOpen && !this.#hasMore;
-      if (isLess) this.#close();
-      else if (this.#hasMore) this.#added += 4 * LIMIT;
+    this.#moreButton.addEventListener("click", () => {
+      const isLess = this.#isExpanded && !this.#hasMore;
+      if (isLess) this.#collapse();
+      else if (this.#hasMore) this.#addedValues += 4 * DEFAULT_LIMIT;
       this.#facet.toggleAttribute("data-open", !isLess);
-      this.#offerMore();
+      this.#updateMore();
       this.update();
     });
-    this.#find.addEventListener("input", () => this.#later(SEARCH_DELAY));
-    new ResizeObserver(() => requestAnimationFrame(() => this.#offerMore())).observe(this); // browsers log an error if the call itself changes the size
+    this.#findInput.addEventListener("input", () => this.#loadAfter(SEARCH_DELAY));
+    new ResizeObserver(() => requestAnimationFrame(() => this.#updateMore())).observe(this); // browsers log an error if the call itself changes the size
     this.#group.addEventListener("keydown", (event) => this.#optionType === chips && this.moveFocus(event, [...this.#options.values()]));
-    this.#facet.append(create("slot"), this.#find, this.#group, this.#range.node, this.#more);
+    this.#facet.append(create("slot"), this.#findInput, this.#group, this.#range.node, this.#moreButton);
     this.addParts(this.#facet);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
+    this.#requestKey = null; // its response is dropped
     clearTimeout(this.#timer);
   }
 
@@ -81,22 +82,22 @@ export class CarouselFacets extends StripFilter {
     this.#group.replaceChildren();
     this.#options.clear();
     this.#wasShown = false;
-    this.#requested = null;
+    this.#requestKey = null;
     this.#omitsRange = true;
-    this.#close();
+    this.#collapse();
     this.#range.node.hidden = true;
     if (this.isConnected) this.update();
   }
 
   /** Shows as few values as at first. */
-  #close() {
-    this.#added = 0;
-    this.#find.value = "";
-    this.#find.hidden = true;
+  #collapse() {
+    this.#addedValues = 0;
+    this.#findInput.value = "";
+    this.#findInput.hidden = true;
     this.#facet.removeAttribute("data-open");
   }
 
-  get #isOpen() {
+  get #isExpanded() {
     return this.#facet.hasAttribute("data-open");
   }
 
@@ -106,7 +107,7 @@ export class CarouselFacets extends StripFilter {
 
   /** The values of the field that the strip is filtered by, and the rest of its filter. */
   get #selection() {
-    return selectionOf(this.strip.getAttribute("where"), this.#field);
+    return valuesOf(this.strip.getAttribute("where"), this.#field);
   }
 
   /** The limits of the field that the strip is filtered by, and the rest of its filter. */
@@ -118,15 +119,15 @@ export class CarouselFacets extends StripFilter {
   update() {
     const { strip } = this;
     if (!strip || !this.#field) return;
-    const formatter = this.formatter.known;
+    const formatter = this.formatter;
     const label = this.ariaLabel ?? formatter?.label(this.#field) ?? this.#field;
     this.#group.ariaLabel = label;
-    this.#find.ariaLabel = `${this.#messages.search}: ${label}`;
+    this.#findInput.ariaLabel = `${this.#messages.search}: ${label}`;
     this.#range.label(label, this.#messages.from, this.#messages.to);
-    for (const [value, option] of this.#options) this.#show(option, value, option.count, formatter);
+    for (const [value, option] of this.#options) this.#showOption(option, value, option.count, formatter);
     this.#select(this.#selection.values);
-    const { least, greatest } = this.#ownRange;
-    this.#range.set(least, greatest, formatter?.unit(this.#field));
+    const { lower, upper } = this.#ownRange;
+    this.#range.set(lower, upper, formatter?.unit(this.#field));
     this.#load();
   }
 
@@ -136,37 +137,37 @@ export class CarouselFacets extends StripFilter {
     const others = this.#selection.rest;
     const ownRange = rangeOf(others, this.#field);
     const rest = this.#omitsRange ? ownRange.rest : others;
-    const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || LIMIT) + this.#added);
+    const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || DEFAULT_LIMIT) + this.#addedValues);
     const query = { field: fieldParameter(this.#field), limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
-    query.facetQuery = this.#find.value.trim() || null;
+    query.facetQuery = this.#findInput.value.trim() || null;
     query.revision = strip.meta.revision;
     const path = `strips/${strip.meta.strip}/facets`;
-    const key = path + JSON.stringify([query, !!(ownRange.least || ownRange.greatest)]); // a range leaves values out, if they are few
-    if (key === this.#requested) return;
-    this.#requested = key;
-    const [response] = await Promise.all([strip.fetchJSON(path, query).catch((error) => error), this.formatter.loaded]);
-    if (key !== this.#requested || !this.isConnected || !this.strip) return;
+    const key = path + JSON.stringify([query, !!(ownRange.lower || ownRange.upper)]); // a range leaves values out, if they are few
+    if (key === this.#requestKey) return;
+    this.#requestKey = key;
+    const [response] = await Promise.all([strip.fetchJSON(path, query).catch((error) => error), this.formatterLoaded]);
+    if (key !== this.#requestKey || !this.isConnected || !this.strip) return;
     const facet = response.facets?.[0];
     if (facet) {
       this.#failures = 0;
-      return this.#fill(facet, limit);
+      return this.#showFacet(facet, limit);
     }
-    this.#requested = null; // the next draw of the strip tries again
-    if (response.status === 410) strip.emit("error", response); // the revision is gone: the strip reloads
+    this.#requestKey = null; // the next draw of the strip tries again
+    if (response.status === 410 && !strip.isReloading) strip.emit("error", response); // the revision is gone: the strip reloads
     if (response.parameter === "field") console.warn(response.message, this);
-    if (!isRejected(response)) this.#later(backoffDelay(this.#failures++, response));
+    if (!isRejected(response)) this.#loadAfter(backoffDelay(this.#failures++, response));
   }
 
-  #later(delay) {
+  #loadAfter(delay) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.strip?.meta && this.#load(), delay);
   }
 
   /** Shows the values in order, or the range. */
-  #fill(facet, limit) {
+  #showFacet(facet, limit) {
     const { values, distinct } = facet;
-    const { least, greatest } = this.#ownRange;
-    const hasOwnRange = !!(least || greatest);
+    const { lower, upper } = this.#ownRange;
+    const hasOwnRange = !!(lower || upper);
     const type = this.#rangeTypeOf(facet, limit, hasOwnRange);
     const omitsRange = this.#omitsRange;
     this.#omitsRange = !!type || !hasOwnRange; // few values are those within the range
@@ -177,51 +178,51 @@ export class CarouselFacets extends StripFilter {
     this.setState("none", !type && !values.length);
     if (type) this.#showRange(facet, type);
     else this.#showValues(facet, limit);
-    this.#offerMore();
+    this.#updateMore();
   }
 
   /** "days", "numbers" or "none" if the facet has a range, which stays as it was without items. Undefined if it has values. */
   #rangeTypeOf({ values, distinct, min }, limit, hasOwnRange) {
-    const { least, greatest } = this.#ownRange;
-    const format = this.formatter.known?.formatOf(this.#field);
-    const isOfDays = format === "date" && (this.#range.isOfDays || [least, greatest, values[0]?.value].some((text) => DAY.test(text)));
+    const { lower, upper } = this.#ownRange;
+    const format = this.formatter?.formatOf(this.#field);
+    const isOfDays = format === "date" && (this.#range.isOfDays || [lower, upper, values[0]?.value].some((text) => DAY.test(text)));
     const isOfNumbers = min !== undefined && format !== "text";
-    const most = isOfNumbers && !this.hasAttribute("limit") ? (format === "currency" ? 1 : NUMBERS) : limit;
-    const isMany = distinct > most || this.#range.isShown || (isOfDays && hasOwnRange);
+    const maxValues = isOfNumbers && !this.hasAttribute("limit") ? (format === "currency" ? 1 : MAX_SINGLE_NUMBERS) : limit;
+    const isMany = distinct > maxValues || this.#range.isShown || (isOfDays && hasOwnRange);
     if (isMany && (isOfDays || isOfNumbers || !values.length)) return isOfDays ? "days" : isOfNumbers ? "numbers" : "none";
   }
 
   #showRange({ min, max }, type) {
     if (type === "days") this.#range.showDays();
-    else if (type === "numbers") this.#range.show(min, max, (value) => this.formatter.known?.format(value, this.#field) ?? value);
-    this.#find.hidden = true;
-    this.#setShown(true);
+    else if (type === "numbers") this.#range.show(min, max, (value) => this.formatter?.format(value, this.#field) ?? value);
+    this.#findInput.hidden = true;
+    this.#setVisible(true);
   }
 
   #showValues({ values, distinct, min }, limit) {
     this.#range.node.hidden = true;
     const { values: selected } = this.#selection;
-    const isFinding = !!this.#find.value.trim();
-    const isOwn = distinct > limit && values[0]?.count === 1; // each item has a value of its own
-    const isOfAll = values.length === 1 && values[0].count === this.strip.meta.count && !this.strip.matches("[where],[q]"); // it parts no items from others
-    this.#wasShown ||= values.length > 0 && !isOwn && !isOfAll;
+    const isFinding = !!this.#findInput.value.trim();
+    const areUnique = distinct > limit && values[0]?.count === 1; // each item has a value of its own
+    const isCommon = values.length === 1 && values[0].count === this.strip.meta.count && !this.strip.matches("[where],[q]"); // its filter would leave all items
+    this.#wasShown ||= values.length > 0 && !areUnique && !isCommon;
     // A line of chips keeps its place, so that nothing moves while the reader searches.
-    this.#setShown(this.#wasShown && (this.#optionType === chips || values.length + selected.length > 0 || isFinding));
+    this.#setVisible(this.#wasShown && (this.#optionType === chips || values.length + selected.length > 0 || isFinding));
     const missing = isFinding ? [] : selected.filter((value) => values.every((one) => one.value !== value)).map((value) => ({ value }));
     const all = [...missing, ...values]; // a line of chips hides its end
-    const isOfNumbers = min !== undefined && this.formatter.known?.formatOf(this.#field) !== "text";
+    const isOfNumbers = min !== undefined && this.formatter?.formatOf(this.#field) !== "text";
     this.#arrange(isOfNumbers ? all.sort((one, other) => one.value - other.value) : all);
-    this.#find.hidden = this.#optionType === chips || !(isFinding || (this.#hasMore && this.#isOpen));
+    this.#findInput.hidden = this.#optionType === chips || !(isFinding || (this.#hasMore && this.#isExpanded));
     this.#select(selected);
   }
 
   /** Puts the options of values into the group, in their order. The one that has the focus stays in the document, and the others move around it. */
   #arrange(values) {
-    const formatter = this.formatter.known;
+    const formatter = this.formatter;
     const template = this.querySelector(":scope > template");
     const options = new Map(values.map(({ value, count }) => {
       const option = this.#options.get(value) ?? this.#optionType.create(() => this.#toggle(value), template);
-      this.#show(option, value, count, formatter);
+      this.#showOption(option, value, count, formatter);
       return [value, option];
     }));
     for (const [value, option] of this.#options) if (!options.has(value)) option.remove();
@@ -238,7 +239,7 @@ export class CarouselFacets extends StripFilter {
   }
 
   /** An element without values takes no place, unless it says how many items there are. */
-  #setShown(isShown) {
+  #setVisible(isShown) {
     this.#facet.hidden = !isShown;
     this.setState("empty", !isShown && !this.isFirst);
   }
@@ -247,12 +248,12 @@ export class CarouselFacets extends StripFilter {
    * Offers more values, or fewer. Until "More" is pressed, chips are one line, and those that do not fit are hidden. The line ends
    * with the last chip that fits, so that the button follows it.
    */
-  #offerMore() {
+  #updateMore() {
     const { style } = this.#group;
     style.maxWidth = "";
     const isClipped = this.#optionType === chips && this.#group.scrollHeight > this.#group.clientHeight + 1;
-    this.#more.hidden = !this.#hasMore && !isClipped && !this.#isOpen;
-    setText(this.#more, this.#isOpen && !this.#hasMore ? this.#messages.less : this.#messages.more);
+    this.#moreButton.hidden = !this.#hasMore && !isClipped && !this.#isExpanded;
+    setText(this.#moreButton, this.#isExpanded && !this.#hasMore ? this.#messages.less : this.#messages.more);
     if (!isClipped) return;
     const [first, ...others] = [...this.#group.children].map((node) => node.getBoundingClientRect());
     const last = others.findLast(({ top }) => top === first.top) ?? first;
@@ -260,7 +261,7 @@ export class CarouselFacets extends StripFilter {
   }
 
   /** Writes the texts of a value, and its count. */
-  #show(option, value, count, formatter) {
+  #showOption(option, value, count, formatter) {
     option.count = count;
     const label = formatter?.format(value, this.#field) ?? value;
     this.#optionType.show(option, { value, label });
@@ -270,8 +271,8 @@ export class CarouselFacets extends StripFilter {
 
   translate({ more, less, from, to, search }) {
     this.#messages = { more, less, from, to, search };
-    this.#find.placeholder = search;
-    this.#offerMore();
+    this.#findInput.placeholder = search;
+    this.#updateMore();
   }
 
   clear() {
@@ -282,7 +283,7 @@ export class CarouselFacets extends StripFilter {
     const { values, rest } = this.#selection;
     const others = values.filter((one) => one !== value);
     if (others.length === values.length) others.push(value);
-    this.setFilter("where", withSelection(rest, this.#field, others));
+    this.setFilter("where", withValues(rest, this.#field, others));
   }
 
   #select(values) {

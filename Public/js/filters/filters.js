@@ -29,7 +29,7 @@ export class CarouselFilters extends StripFilter {
     const { strip } = this;
     const [where, q] = ["where", "q"].map((name) => strip?.getAttribute(name) ?? "");
     const conditions = splitConditions(where);
-    const formatter = conditions.length ? this.formatter.known : null;
+    const formatter = conditions.length ? this.formatter : null;
     const shown = JSON.stringify([where, q, this.#messages, strip?.getAttribute("strip"), formatter?.language]);
     if (formatter === undefined || shown === this.#shown) return;
     this.#shown = shown;

@@ -61,9 +61,9 @@ class SearchHighlights {
   #mark(title) {
     const isShown = title.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     const text = isShown && title.textContent; // ranges collapse if it changes, also if it changes back
-    const known = this.#marked.get(title);
-    if (known?.text === text && !known.ranges.some((range) => range.collapsed)) return;
-    for (const range of known?.ranges ?? []) highlight.delete(range);
+    const marked = this.#marked.get(title);
+    if (marked?.text === text && !marked.ranges.some((range) => range.collapsed)) return;
+    for (const range of marked?.ranges ?? []) highlight.delete(range);
     const titleRanges = isShown ? [...ranges(title, this.#find)] : [];
     for (const range of titleRanges) highlight.add(range);
     this.#marked.set(title, { text, ranges: titleRanges });

@@ -4,7 +4,7 @@
 //     <carousel-search for="albums"></carousel-search>
 import { SEARCH_DELAY } from "../base/constants.js";
 import { create } from "../base/dom.js";
-import { retryUntilLoaded } from "../windows/server.js";
+import { retryUntilLoaded } from "../server/retries.js";
 import { StripFilter } from "./strip-filter.js";
 
 const RELEVANCE = "relevance";
@@ -18,7 +18,9 @@ const RELEVANCE = "relevance";
  *     </form></carousel-search>
  *
  * The items of a search are in the order of relevance, unless the page names another: as the attribute `sort` of the strip,
- * or with a control named `sort`. A menu of that name that has the option `relevance` shows it instead of its empty one. Hits are marked in the titles and subtitles of the strip, in browsers with CSS Custom Highlights.
+ * or with a control named `sort`. A menu of that name that has the option `relevance` shows it instead of its empty one.
+ *
+ * Hits are marked in the titles and subtitles of the strip, in browsers with CSS Custom Highlights.
  */
 export class CarouselSearch extends StripFilter {
   // 85 UTF-16 units have at most 255 bytes of UTF-8. The server allows 256.
@@ -26,7 +28,7 @@ export class CarouselSearch extends StripFilter {
   #timer;
   #isEdited = false; // whether the controls are ahead of the strip
   #isStarted = false;
-  #marking; // ends the marks of hits in its `strip`
+  #highlighting; // an AbortController, which ends the marks of hits in its `strip`
 
   constructor() {
     super();
@@ -52,19 +54,19 @@ export class CarouselSearch extends StripFilter {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
     this.#isEdited = false;
-    this.#endMarks();
+    this.#stopHighlighting();
   }
 
-  #endMarks() {
-    this.#marking?.abort();
-    this.#marking = null;
+  #stopHighlighting() {
+    this.#highlighting?.abort();
+    this.#highlighting = null;
   }
 
   /** Marks hits in the strip, from its first search on. */
-  async #mark(strip) {
-    if (this.#marking?.strip !== strip) this.#endMarks(); // the page has another one with this id
-    if (this.#marking || !strip.meta?.view?.q || !CSS.highlights) return;
-    const { signal } = (this.#marking = Object.assign(new AbortController(), { strip }));
+  async #highlight(strip) {
+    if (this.#highlighting?.strip !== strip) this.#stopHighlighting(); // the page has another one with this id
+    if (this.#highlighting || !strip.meta?.view?.q || !CSS.highlights) return;
+    const { signal } = (this.#highlighting = Object.assign(new AbortController(), { strip }));
     const { highlightHits } = await retryUntilLoaded(() => import("./highlights.js"));
     if (!signal.aborted) highlightHits(strip, signal);
   }
@@ -100,20 +102,20 @@ export class CarouselSearch extends StripFilter {
     const values = this.#controls.map(({ name, value }) => [name, value]); // `setFilter` updates all controls
     this.setTogether(() => {
       for (const [name, value] of values) this.setFilter(name, value);
-      this.#rank();
+      this.#sortByRelevance();
     });
   }
 
   /** The options of the menu that are the order of a search, and that of all items. */
-  get #orders() {
+  get #sortOptions() {
     const find = (value) => this.querySelector(`select[name=sort] > option[value="${value}"]`);
     return [find(RELEVANCE), find("")];
   }
 
   /** Sorts the items of a search by relevance, unless the page names another order. */
-  #rank() {
+  #sortByRelevance() {
     const { strip } = this;
-    if (!strip || (this.#controls.some(({ name }) => name === "sort") && !this.#orders[0])) return;
+    if (!strip || (this.#controls.some(({ name }) => name === "sort") && !this.#sortOptions[0])) return;
     const sort = strip.getAttribute("sort");
     if (!sort || sort === RELEVANCE) this.setFilter("sort", strip.getAttribute("q") && RELEVANCE);
   }
@@ -121,11 +123,11 @@ export class CarouselSearch extends StripFilter {
   update() {
     if (!this.strip) return;
     if (!this.#isStarted) this.#applyEarly();
-    this.#mark(this.strip);
-    const [ranked, listed] = this.#orders;
+    this.#highlight(this.strip);
+    const [relevanceOption, defaultOption] = this.#sortOptions;
     const isSearch = this.strip.hasAttribute("q");
-    if (ranked) ranked.hidden = !isSearch && !ranked.selected;
-    if (ranked && listed) listed.hidden = isSearch && !listed.selected; // an address can name it
+    if (relevanceOption) relevanceOption.hidden = !isSearch && !relevanceOption.selected;
+    if (relevanceOption && defaultOption) defaultOption.hidden = isSearch && !defaultOption.selected; // an address can name another order
     if (this.#isEdited) return;
     for (const control of this.#controls) this.#show(control);
   }
@@ -136,7 +138,7 @@ export class CarouselSearch extends StripFilter {
 
   clear() {
     this.setFilter("q", null);
-    this.#rank();
+    this.#sortByRelevance();
   }
 }
 

@@ -7,7 +7,7 @@ import { withoutReload } from "../base/without-reload.js";
 import { filterStyles } from "../cards/style-sheets.js";
 import { formatCount } from "../language/format.js";
 import { localize } from "../language/messages.js";
-import { retryUntilLoaded } from "../windows/server.js";
+import { retryUntilLoaded } from "../server/retries.js";
 import { restoreViewPositions } from "./view-positions.js";
 
 /** English messages. Other languages have theirs with those of the strip. */
@@ -46,8 +46,8 @@ export class StripFilter extends HTMLElement {
   #states = this.attachInternals().states;
   #lifetime;
   #announced; // the view whose count was announced
-  #wasFiltered = false; // since it is in the page: then the number of items is shown
-  #formatter;
+  #wasFiltered = false; // whether the strip has had a filter: from then on the number of items is shown
+  #lastFormatterRequest;
   #messages;
 
   /** The strip, or null. */
@@ -55,22 +55,32 @@ export class StripFilter extends HTMLElement {
     return this.getRootNode().getElementById?.(this.getAttribute("for"));
   }
 
-  /** The formatter of the strip's fields: `known` once it is `loaded`. Then this element is updated. */
+  /** The formatter of the strip's fields. Undefined until it is loaded: then this element is updated. */
   get formatter() {
+    return this.#formatterRequest.formatter;
+  }
+
+  /** A promise, which is fulfilled when the formatter is loaded. */
+  get formatterLoaded() {
+    return this.#formatterRequest.loaded;
+  }
+
+  /** The request for the formatter. Another strip and another language have their own. */
+  get #formatterRequest() {
     const { strip } = this;
     const language = languageOf(this);
     const key = `${strip.getAttribute("strip")} ${language}`;
-    if (this.#formatter?.key !== key) {
-      const formatter = (this.#formatter = { key });
+    if (this.#lastFormatterRequest?.key !== key) {
+      const request = (this.#lastFormatterRequest = { key });
       const load = async () => {
         const { loadFormatter } = await retryUntilLoaded(() => import("../language/fields.js"));
         await customElements.whenDefined("carousel-strip");
-        formatter.known = await loadFormatter(strip, language);
+        request.formatter = await loadFormatter(strip, language);
         this.update();
       };
-      formatter.loaded = load();
+      request.loaded = load();
     }
-    return this.#formatter;
+    return this.#lastFormatterRequest;
   }
 
   constructor() {
@@ -172,7 +182,7 @@ export class StripFilter extends HTMLElement {
 
   /** All elements of these kinds for the strip, in document order. */
   get #siblings() {
-    const name = this.getAttribute("for"); // others can have no script yet
+    const name = this.getAttribute("for"); // by the attribute: another element may not be defined yet
     return [...this.getRootNode().querySelectorAll(FILTERS)].filter((element) => element.getAttribute("for") === name);
   }
 

@@ -1,28 +1,28 @@
-// The words of a text, folded as on the server (Words.swift), and which of them a search finds.
+// The words of a text, folded as on the server (WordTokenizer.swift), and which of them a search finds.
 
 /** Letters that do not decompose, as people type them. */
 const SPELLINGS = { ı: "i", ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ς: "σ" };
-const folds = new Map(); // characters that texts had
+const foldCache = new Map(); // characters that texts had
 
 function fold(character) {
-  let folded = folds.get(character);
+  let folded = foldCache.get(character);
   if (folded === undefined) {
     const letters = character.normalize("NFKD").replace(/[\p{Mn}\p{Cf}\u0640]/gu, "").toLowerCase();
     folded = letters.replace(/./gu, (letter) => SPELLINGS[letter] ?? letter);
-    folds.set(character, folded);
+    foldCache.set(character, folded);
   }
   return folded;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-const CHAIN = /[\p{L}\p{M}\p{N}]+(?:[-‐'’.,/&][\p{L}\p{M}\p{N}]+)*/gu; // of words that one of these characters parts
+const CHAIN = /[\p{L}\p{M}\p{N}]+(?:[-‐'’.,/&][\p{L}\p{M}\p{N}]+)*/gu; // words with one of these characters between them
 /** Scripts that are written without spaces. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** The chains of a text, each a list of folded words with their places in the text. A word of no chain is alone. */
 function* chains(text) {
   let folded = "";
-  const places = []; // in the text, of each unit of the folded one
+  const places = []; // where each unit of `folded` is in the text
   let end = 0;
   for (const character of text) {
     const start = end;
@@ -58,13 +58,13 @@ function* plurals(word) {
 
 /** Returns a function that gives the places in a text that the search `q` finds. `corrected` is that of the server's response. */
 export function matcher(q, corrected = []) {
-  const asked = [...chains(q)];
+  const queryChains = [...chains(q)];
   const queryWords = words(q);
-  const known = new Set([...queryWords, ...queryWords.flatMap((word) => [...plurals(word)]), ...corrected.flatMap(({ to }) => to)]);
-  const last = q.endsWith(" ") ? undefined : asked.at(-1);
+  const matches = new Set([...queryWords, ...queryWords.flatMap((word) => [...plurals(word)]), ...corrected.flatMap(({ to }) => to)]);
+  const last = q.endsWith(" ") ? undefined : queryChains.at(-1);
   const prefixes = last ? [last.at(-1).word, joined(last)] : [];
   const infixes = queryWords.filter((word) => UNSPACED.test(word));
-  const isHit = (word) => known.has(word) || prefixes.some((prefix) => word.startsWith(prefix));
+  const isHit = (word) => matches.has(word) || prefixes.some((prefix) => word.startsWith(prefix));
 
   function* hits(chain) {
     for (const { word, places } of chain) {

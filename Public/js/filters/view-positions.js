@@ -13,9 +13,9 @@ const isSameOrder = ([list, , , sort], [otherList, , , otherSort]) => list === o
 export function restoreViewPositions(strip) {
   if (followed.has(strip)) return;
   followed.add(strip);
-  let former = []; // the views that were left, the last one last: {view, item, at, offset}
+  let positions = []; // the places in the views that were left, the last one last: {view, item, at, offset}
   let current; // the view that is drawn
-  let initialOffset; // at which it was drawn first
+  let initialOffset; // the offset at which that view was drawn first
   strip.addEventListener("reload", () => {
     const { drawnView = [], offset } = strip;
     if (!current || !isSameView(current, drawnView)) [current, initialOffset] = [drawnView, offset];
@@ -23,13 +23,13 @@ export function restoreViewPositions(strip) {
   strip.addEventListener("beforereload", (event) => {
     const { drawnView, offset, selected, alignment } = strip;
     const view = viewOf(strip);
-    if (event.defaultPrevented || !drawnView || isSameView(view, drawnView)) return;
+    if (event.target !== strip || event.defaultPrevented || !drawnView || isSameView(view, drawnView)) return;
     const hasOwnPlace = selected || alignment;
-    if (hasOwnPlace || !isSameOrder(view, drawnView) || Math.abs(initialOffset - offset) >= 1) former = [];
-    const k = former.findIndex((one) => isSameView(one.view, view));
+    if (hasOwnPlace || !isSameOrder(view, drawnView) || Math.abs(initialOffset - offset) >= 1) positions = [];
+    const k = positions.findIndex((one) => isSameView(one.view, view));
     const anchor = firstAnchor(strip, offset);
-    if (k < 0 || hasOwnPlace) return anchor && former.push({ view: drawnView, ...anchor, offset });
-    const [place] = former.splice(k);
+    if (k < 0 || hasOwnPlace) return anchor && positions.push({ view: drawnView, ...anchor, offset });
+    const [place] = positions.splice(k);
     event.preventDefault();
     strip.ariaBusy = true;
     strip.refetch([{ item: place.item, at: place.at }, { offset: place.offset }], event.detail);

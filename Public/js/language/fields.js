@@ -2,7 +2,7 @@
 // Filters and card templates load it on demand. It imports nothing, so that all bundles share it.
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-const MONTH = /^\d{4}-\d\d$/; // what a group of a month has
+const MONTH = /^\d{4}-\d\d$/; // the group of a month
 const DATE = /^(?!0000)(\d{4}(?:-\d\d(?:-\d\d)?)?)$/;
 const TIME = /^(?!0000)(\d{4}-\d\d-\d\d)([T ](?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/i;
 
@@ -24,7 +24,7 @@ async function settingsOf(name, fetchJSON) {
     try {
       return await fetchJSON(`strips/${name}`, {});
     } catch ({ status }) {
-      if (status < 500 && ![408, 425, 429].includes(status)) return {}; // later it may answer
+      if (status < 500 && ![408, 425, 429].includes(status)) return {}; // after another error, it may answer later
     }
     await new Promise((resolve) => setTimeout(resolve, delay));
   }

@@ -1,6 +1,6 @@
 // The messages of the elements, in the language of the page. English is built in, and others are loaded when they are needed.
 import { languageOf } from "../base/language.js";
-import { loadFile } from "../windows/server.js";
+import { loadFile } from "../server/files.js";
 
 /** The English messages of every strip. What is loaded on demand has its own. */
 const ENGLISH = {
@@ -40,7 +40,10 @@ async function load(language) {
 /** The event `carousel-language` of the window: messages are loaded, or the page's language has changed. Bundles tell one another by it. */
 const announce = () => dispatchEvent(new Event("carousel-language"));
 
-/** Calls `show` with the messages for an element. Calls it again when they are loaded, or when the page's language changes. Returns a function that calls it, too. */
+/**
+ * Calls `show` with the messages for an element. Calls it again when they are loaded, or when the page's language changes. Returns a
+ * function that calls it, too.
+ */
 export function localize(element, on, show) {
   const update = () => show(messagesOf(element));
   on("carousel-language", update, window);

@@ -1,8 +1,8 @@
 // Autoplay: regular steps or a steady movement, with a button that pauses it.
-import { IDLE_DELAY, PLANNING_TIME } from "../base/constants.js";
+import { IDLE_DELAY, LOOKAHEAD_TIME } from "../base/constants.js";
 import { create } from "../base/dom.js";
+import { callHook, withOption } from "../base/plugin.js";
 import { setText } from "../base/text.js";
-import { callHook, withOption } from "../base/lifecycle.js";
 import { localize, messagesOf } from "../language/messages.js";
 import { isAtEnd, pageOffset, scrollSmoothly } from "./navigation.js";
 
@@ -22,9 +22,12 @@ const ENGLISH = {
 export const autoplay = withOption("autoplay", (strip, on, value) => {
   const [, marquee, number] = /^(marquee )?(\d*[1-9]\d*)$/.exec(value) ?? [];
   if (!number) return;
-  const playing = new Autoplay(strip, on, marquee ? { speed: +number } : { interval: +number });
-  return () => playing.stop();
+  const player = new Autoplay(strip, on, marquee ? { speed: +number } : { interval: +number });
+  return () => player.stop();
 });
+
+/** By strip: whether the reader pressed Pause. It outlasts a restart, as with another axis. */
+const pausedStrips = new WeakMap();
 
 class Autoplay {
   #strip;
@@ -35,18 +38,19 @@ class Autoplay {
   #canHover = matchMedia("(hover: hover)").matches; // a tap leaves :hover behind
   #visibility;
   #isVisible; // whether at least half of the strip is on the screen
-  #isPaused; // by the button. False after Play: then autoplay runs though the strip is in use
-  #isRunning; // whether a marquee moves the strip
+  #isPaused; // the state of the button. Undefined until it is pressed. False after Play: then autoplay runs though the strip is in use
+  #isMarqueeRunning; // whether a marquee moves the strip
   #waited = 0; // ms since the last step or wait
   #frame; // the next one, while at least half of the strip is on the screen
   #lastTime = 0; // when the last frame was drawn
-  #lastOffset; // the offset then
+  #lastOffset; // the offset in that frame
 
   constructor(strip, on, { interval, speed }) {
-    [this.#strip, this.#interval, this.#speed] = [strip, interval, speed];
+    [this.#strip, this.#interval, this.#speed, this.#isPaused] = [strip, interval, speed, pausedStrips.get(strip)];
     localize(strip, on, (messages) => this.#label(messages));
     on("click", () => {
       this.#isPaused = !this.#isPaused;
+      pausedStrips.set(strip, this.#isPaused);
       this.#label(messagesOf(strip));
     }, this.#button);
     on("isMoving", () => !!speed && !this.#mustWait);
@@ -63,7 +67,7 @@ class Autoplay {
     cancelAnimationFrame(this.#frame);
     this.#strip.predictedOffset = undefined;
     this.#button.remove();
-    this.#rest();
+    this.#stopMarquee();
   }
 
   #label(messages) {
@@ -78,7 +82,7 @@ class Autoplay {
 
   get #isFocused() {
     const root = this.#strip.getRootNode();
-    return this.#strip.contains(root.activeElement) && focusIn(root).matches(":focus-visible");
+    return this.#strip.contains(root.activeElement) && deepActiveElement(root).matches(":focus-visible");
   }
 
   /** Whether something else moves the strip: a button, a dot, code, or the throw of a finger. A marquee would end that. */
@@ -92,14 +96,14 @@ class Autoplay {
     this.#frame = this.#isVisible && requestAnimationFrame(this.#play);
     this.#button.hidden = this.#reducedMotion.matches;
     const isMoved = this.#speed && this.#isMovedByOthers;
-    if (isMoved) this.#isRunning = false; // without the end of a movement: the other one has its own
+    if (isMoved) this.#isMarqueeRunning = false; // without the hook `motionEnd`: the other movement has its own end
     const waits = isMoved || this.#mustWait;
-    if (waits) this.#rest();
+    if (waits) this.#stopMarquee();
     const passed = Math.min(100, now - this.#lastTime);
     this.#waited = waits ? 0 : this.#waited + passed;
     [this.#lastTime, this.#lastOffset] = [now, this.#strip.offset];
     this.#setPredictedOffset(waits ? undefined : this.#predictOffset());
-    if (this.#isRunning || this.#waited >= (this.#interval ?? IDLE_DELAY)) this.#move(passed);
+    if (this.#isMarqueeRunning || this.#waited >= (this.#interval ?? IDLE_DELAY)) this.#move(passed);
   };
 
   /** Moves a marquee as far as it gets in `passed` ms, and others by a page. */
@@ -108,7 +112,7 @@ class Autoplay {
     const start = isAtEnd(strip, 1) ? strip.axis.minOffset : undefined;
     this.#waited = 0;
     if (this.#interval) return scrollSmoothly(strip, start ?? pageOffset(strip, 1));
-    this.#isRunning = true;
+    this.#isMarqueeRunning = true;
     strip.scrollTo({ offset: start ?? strip.offset + (passed * this.#speed) / 1000 });
     this.#lastOffset = strip.offset;
   }
@@ -116,8 +120,8 @@ class Autoplay {
   /** Where the strip will be in a second. */
   #predictOffset() {
     const strip = this.#strip;
-    if (this.#speed) return strip.offset + (PLANNING_TIME * this.#speed) / 1000;
-    return this.#waited > this.#interval - PLANNING_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.scrollTarget;
+    if (this.#speed) return strip.offset + (LOOKAHEAD_TIME * this.#speed) / 1000;
+    return this.#waited > this.#interval - LOOKAHEAD_TIME && !isAtEnd(strip, 1) ? pageOffset(strip, 1) : strip.scrollTarget;
   }
 
   /** The strip requests its windows there before it moves. */
@@ -128,13 +132,13 @@ class Autoplay {
   }
 
   /** A marquee stops: the strip comes to rest. */
-  #rest() {
-    if (this.#isRunning) callHook(this.#strip, "motionEnd");
-    this.#isRunning = false;
+  #stopMarquee() {
+    if (this.#isMarqueeRunning) callHook(this.#strip, "motionEnd");
+    this.#isMarqueeRunning = false;
   }
 }
 
 /** The element with the focus, also in shadow roots. */
-function focusIn({ activeElement }) {
-  return activeElement?.shadowRoot?.activeElement ? focusIn(activeElement.shadowRoot) : activeElement;
+function deepActiveElement({ activeElement }) {
+  return activeElement?.shadowRoot?.activeElement ? deepActiveElement(activeElement.shadowRoot) : activeElement;
 }

@@ -1,13 +1,13 @@
 // Dragging with the mouse. Fingers and pens scroll natively.
-import { DRAG_THRESHOLD, MAX_PAUSE, THROW_TIME } from "../base/constants.js";
+import { DRAG_THRESHOLD, MAX_PAUSE, MOMENTUM_TIME } from "../base/constants.js";
 import { scaleOf } from "../base/pixels.js";
 import { scrollSmoothly } from "./navigation.js";
 
 /** What drags itself, or selects text by dragging, in a card. */
-const DRAGGED = "input, select, textarea, [contenteditable]:not([contenteditable=false]), [draggable=true], [role=slider], :is(audio, video)[controls]";
+const DRAGGED = "input, select, textarea, [contenteditable]:not([contenteditable=false]), [role=slider], [draggable=true], :is(audio, video)[controls]";
 
 /**
- * The mouse drags the strip, and throws it. A drag is not a click, and one that begins on a control in a card is for the control.
+ * The mouse drags the strip, and flings it. A drag is not a click, and one that begins on a control in a card is for the control.
  * Dispatches `panstart` when the mouse or a finger begins to move the strip, and `panend` when it is lifted.
  */
 export function drag(strip, on) {
@@ -55,7 +55,7 @@ class Drag {
 
   #press(event) {
     const strip = this.#strip;
-    if (event.pointerType !== "mouse" || event.button || event.target === strip || strip.axis.isVertical) return; // the target of a part is the strip
+    if (event.pointerType !== "mouse" || event.button || event.target === strip || strip.axis.isVertical) return; // the target of an event in a part is the strip
     const path = event.composedPath();
     if (path.slice(0, path.indexOf(strip)).some((node) => node.matches?.(DRAGGED))) return;
     this.#last = event;
@@ -65,7 +65,7 @@ class Drag {
 
   #move(event) {
     const strip = this.#strip;
-    if (!event.buttons) return this.#release(event); // elsewhere, such as in a dialog of the browser
+    if (!event.buttons) return this.#release(event); // the button was released elsewhere, such as in a dialog of the browser
     const moved = event.clientX - this.#last?.clientX;
     if (!this.#isDragging && !(Math.abs(moved) >= DRAG_THRESHOLD)) return;
     strip.setPointerCapture(event.pointerId);
@@ -79,19 +79,19 @@ class Drag {
     strip.scrollTo({ offset: this.#target });
   }
 
-  /** Throws the strip, unless the pointer has paused. */
+  /** Flings the strip, unless the pointer has paused. */
   #release({ timeStamp }) {
     const strip = this.#strip;
     const wasDragging = this.#isDragging;
-    const thrown = timeStamp - this.#last?.timeStamp < MAX_PAUSE ? this.#velocity * THROW_TIME : 0;
+    const momentum = timeStamp - this.#last?.timeStamp < MAX_PAUSE ? this.#velocity * MOMENTUM_TIME : 0;
     this.#last = null;
     if (!wasDragging) return;
     setTimeout(() => strip.toggleAttribute("data-dragged", false)); // after the click event
     this.#setPanning(false);
-    scrollSmoothly(strip, strip.offset - strip.direction * thrown);
+    scrollSmoothly(strip, strip.offset - strip.direction * momentum);
   }
 
-  /** The click at the end of a drag is none. */
+  /** Drops the click at the end of a drag. */
   #click(event) {
     if (!this.#strip.hasAttribute("data-dragged")) return;
     event.stopPropagation();

@@ -1,6 +1,6 @@
 // Visual effects that follow the scroll position or the selection.
 import { create } from "../base/dom.js";
-import { withOption } from "../base/lifecycle.js";
+import { withOption } from "../base/plugin.js";
 import { selectedIndex } from "../selection/selection.js";
 
 /**

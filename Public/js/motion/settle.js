@@ -1,10 +1,10 @@
 // When a strip has come to rest.
 import { IDLE_DELAY, SCROLLEND_TIMEOUT } from "../base/constants.js";
-import { callHook } from "../base/lifecycle.js";
+import { callHook } from "../base/plugin.js";
 
 /**
- * Waits until a movement has ended and items in view are loaded. The strip moves on, and this repeats after that movement, if
- * one of these holds:
+ * Waits until a movement has ended and the items in view are loaded. Then it asks four parties in this order. The first that moves
+ * the strip ends the chain, which runs again after that movement:
  *
  * 1. The hook `isMoving`: the pointer still drags the strip, or a marquee still moves it.
  * 2. The place of `scrollTo` is still searched for.
@@ -30,7 +30,7 @@ export function settle(strip, on) {
     strip.requestDraw();
   });
   on("panend", () => {
-    settledOffset = null; // though the strip is where it was
+    settledOffset = null; // "settle" follows, though the strip is where it was
     endAfter(IDLE_DELAY);
   });
   on("reload", () => {
@@ -40,7 +40,7 @@ export function settle(strip, on) {
   on("afterRender", () => {
     const isStill = strip.offset === lastOffset;
     lastOffset = strip.offset;
-    if (!isStill) settledOffset = null; // it can return
+    if (!isStill) settledOffset = null; // it can come back there
     if (!hasEnded || strip.isWaiting || strip.scrollTarget !== strip.offset) return; // the end may be that of an earlier movement
     if (!isStill) return strip.requestDraw(); // a marquee moves in every frame
     hasEnded = false;

@@ -15,18 +15,18 @@ export function snap(strip, on) {
   on("scrollTo", (place) => snapping.request(place));
   on("beforeSettle", () => snapping.settle());
   on("snap", () => snapping.align());
-  on("willreload", ({ detail }) => snapping.leave(detail));
-  on("reload", () => snapping.arrive());
-  on("beforeLayout", () => snapping.keepAligned());
+  on("willreload", ({ detail }) => snapping.beforeSwap(detail));
+  on("reload", () => snapping.afterSwap());
+  on("beforeLayout", () => snapping.realign());
 }
 
 class Snapping {
   #strip;
   #id; // the id of the aligned item. Undefined before the strip first settles, null if no item is aligned
-  #offset; // at which it is aligned
+  #offset; // the offset at which that item is aligned
   #staysAligned; // whether it is still aligned when other windows are drawn
-  #viewportSize; // when the strip was drawn last
-  #wasAligned; // whether the strip stood at #offset then
+  #viewportSize; // the size of the viewport when the strip was drawn last
+  #wasAligned; // whether the strip stood at `#offset` when it was drawn last
   #requestedPlace; // the place of `scrollTo`, if it names an item
 
   constructor(strip) {
@@ -55,7 +55,7 @@ class Snapping {
   /** Scrolls to the current item unless it is aligned. Returns true if it does. */
   align() {
     const strip = this.#strip;
-    const isNew = this.#id === undefined && !this.#requestedPlace && strip.offset <= startOffset(strip); // it starts with its first item
+    const isNew = this.#id === undefined && !this.#requestedPlace && strip.offset <= startOffset(strip); // such a strip starts with its first item
     const item = (isNew && strip.items.find((one) => one.index >= 0 && canBeCurrent(strip, one))) || strip.current;
     if (!strip.alignment || !item || !this.#isMisaligned(item)) return;
     if (/near/.test(strip.snap) && this.#isMisaligned(item, SNAP_DISTANCE)) return;
@@ -64,7 +64,7 @@ class Snapping {
   }
 
   /** Other windows are about to be drawn: those of `response`. */
-  leave(response) {
+  beforeSwap(response) {
     const { meta, offset } = this.#strip;
     const isSame = meta?.strip === response.strip;
     this.#staysAligned = isSame && offset === this.#offset;
@@ -73,12 +73,12 @@ class Snapping {
   }
 
   /** Other windows are drawn. */
-  arrive() {
+  afterSwap() {
     if (this.#staysAligned) this.#offset = this.#strip.offset;
   }
 
   /** Aligns the same item in each draw, until the reader scrolls: sizes can change. */
-  keepAligned() {
+  realign() {
     const strip = this.#strip;
     // A browser scrolls a strip that has become wider than its content, and the range has other ends.
     const isAligned = strip.offset === this.#offset || (this.#wasAligned && strip.viewportSize !== this.#viewportSize);

@@ -1,11 +1,11 @@
 // The page's own controls of its strip: links that step, a scrubber, a form, switches and keys.
-import { start } from "../base/lifecycle.js";
+import { startPlugin } from "../base/plugin.js";
 import { stepButton } from "../controls/controls.js";
 import { scrubber } from "../controls/scrubber.js";
 
 /** Connects the links, the slider and the form in `line`. Without scripts, the links and the form load a page. */
 export function connectControls(strip, line, isArranged) {
-  start((_, on) => {
+  startPlugin((_, on) => {
     for (const [link, direction] of [[line.querySelector("[rel=prev]"), -1], [line.querySelector("[rel=next]"), 1]]) {
       link.role = "button";
       link.tabIndex = 0;

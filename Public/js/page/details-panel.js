@@ -2,7 +2,7 @@
 import { create } from "../base/dom.js";
 import { readParameter, writeParameter } from "../base/history.js";
 import { languageOf } from "../base/language.js";
-import { retryUntilLoaded } from "../windows/server.js";
+import { retryUntilLoaded } from "../server/retries.js";
 import { showDetails } from "./details.js";
 
 const PARAMETER = "selected"; // of the page's address
@@ -44,14 +44,15 @@ export class DetailsPanel {
     const strip = this.#strip;
     this.#chosen = item;
     const card = strip.nodeOf(item.index);
-    if (card?.contains(document.activeElement)) card.focus({ preventScroll: true }); // a tap on the title has it, which takes no keys
+    if (card?.contains(document.activeElement)) card.focus({ preventScroll: true }); // a tap on the title gives it the focus, where keys have no effect
     const { loadFormatter } = await retryUntilLoaded(() => import("../language/fields.js"));
     const formatter = await loadFormatter(strip, languageOf(strip));
     if (this.#chosen !== item) return;
     const keep = this.#isArranged ? this.#keepInView(item) : null;
-    const title = strip.nodeOf(item.index)?.querySelector(".instead:not([hidden])")?.textContent; // of a table without titles
+    const title = strip.nodeOf(item.index)?.querySelector(".instead:not([hidden])")?.textContent; // a card of a table without titles has this in the place of a title
     showDetails(this.#panel, title ? { ...item, fields: { title, ...item.fields } } : item, strip.meta.count, formatter, strip.nodeOf(item.index));
     this.#panel.append(this.#closeButton());
+    this.#panel.parentNode.toggleAttribute("data-details", true);
     this.#panel.scrollTop = 0;
     this.#writeAddress();
     if (keep) keep();
@@ -64,6 +65,7 @@ export class DetailsPanel {
       if (this.#chosen) return;
       const keep = this.#isArranged && this.#panel.firstChild ? this.#keepInView(item) : null;
       this.#panel.replaceChildren();
+      this.#panel.parentNode.toggleAttribute("data-details", false);
       this.#writeAddress();
       keep?.();
     });
@@ -91,7 +93,7 @@ export class DetailsPanel {
     const wasOpen = !!panel.firstChild;
     const from = strip.offset;
     const place = (end, behavior, tries = 10) => {
-      const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0; // of the bar
+      const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0; // the height of the bar
       const at = Math.max(top, Math.min(box.top, end - (card()?.offsetHeight ?? 0)));
       strip.scrollTo({ item: id, at, behavior });
       if (!card() && tries) strip.addEventListener("draw", () => place(end, behavior, tries - 1), { once: true }); // its height is not known yet, or it is gone

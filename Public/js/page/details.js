@@ -1,13 +1,13 @@
 // The details of the selected item, below or over the strip.
 import { create } from "../base/dom.js";
 import { pictureWidth } from "../cards/template.js";
+import { safeURL } from "../server/links.js";
 import { detailsOf } from "../viewer/item-details.js";
-import { safeURL } from "../windows/server.js";
 
 /**
- * Shows the picture and all fields of an item, one of `count`, in `section`. An item without a picture has the drawing of its `card`. Its card
- * says whether it is sold out.
- * `formatter` is that of its strip's fields. A section with a label in `data-number` shows the item's id, too.
+ * Shows the picture and all fields of an item, one of `count`, in `section`. An item without a picture has the drawing of its `card`.
+ * The card also says whether the item is sold out. `formatter` is that of its strip's fields. A section with a label in `data-number`
+ * shows the item's id, too.
  */
 export function showDetails(section, item, count, formatter, card) {
   const description = detailsOf(item, count, section, formatter, section.dataset);

@@ -6,6 +6,7 @@ const isWide = matchMedia("(width >= 64rem)");
 /** Connects the `bar` of the page's strip, and its `facets` if it has some. */
 export function connectFilters(strip, bar, facets) {
   removeFilters(strip);
+  if (bar) new MutationObserver(() => bar.toggleAttribute("data-searched", strip.hasAttribute("q") && !strip.hasAttribute("where"))).observe(strip, { attributeFilter: ["q", "where"] });
   if (!facets) return;
   connectFacets(bar, facets);
   bar.addEventListener("focusin", ({ target }) => hideUnused(target.options ?? [], strip, facets));
@@ -17,7 +18,7 @@ function removeFilters(strip) {
   const { strip: name } = strip;
   strip.addEventListener("reload", () => {
     if (strip.strip === name) return;
-    for (const filter of document.querySelectorAll(FILTERS)) filter.remove();
+    for (const filter of document.querySelectorAll(`${FILTERS}, .bar .all`)) filter.remove();
   });
 }
 
@@ -33,7 +34,7 @@ function connectFacets(bar, facets) {
   facets.addEventListener("beforetoggle", ({ newState }) => (facets.parentNode.style.height = newState === "open" ? `${facets.parentNode.offsetHeight}px` : ""));
   facets.addEventListener("toggle", ({ newState }) => (button.ariaExpanded = newState === "open"));
   isWide.addEventListener("change", () => facets.hidePopover());
-  new IntersectionObserver(([{ isIntersecting }]) => bar.toggleAttribute("data-stuck", !isIntersecting)).observe(document.querySelector(".heading-line"));
+  new IntersectionObserver((entries) => bar.toggleAttribute("data-stuck", !entries.at(-1).isIntersecting)).observe(document.querySelector(".heading-line"));
 }
 
 /** Hides a sort if no item has its field, and relevance without a search, when the reader opens the menu: the facets are there by then. */

@@ -9,6 +9,7 @@ export function replaceFlow(strip) {
   flow.addEventListener("click", ({ target }) => (index = target.closest("li")?.dataset.index));
   strip.addEventListener("draw", () => {
     flow.remove();
+    strip.removeAttribute("data-before");
     if (index) strip.select(+index, "tap");
   }, { once: true });
 }

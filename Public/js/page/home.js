@@ -27,28 +27,32 @@ for (const strip of strips) {
   });
 }
 
-const wall = document.getElementById("wall");
-
-/** The wheel and a finger scroll the page over a wall or a grid, until the reader moves it with its scrubber or with keys. */
-function hold(strip, overflow) {
-  strip.viewport.style.setProperty("overflow", overflow, "important");
-}
+/** Marks the part of the shop, if the page has one, while no print matches the search. */
+document.getElementById("shop")?.addEventListener("reload", ({ target }) => target.closest(".tour").toggleAttribute("data-empty", target.meta.count === 0));
 
 strips.forEach(replaceFlow);
 
-if (wall) customElements.whenDefined("carousel-strip").then(() => {
-  for (const strip of [wall, document.getElementById("shop")]) {
-    hold(strip, "hidden");
-    strip.addEventListener("focusin", () => hold(strip, ""));
-    strip.addEventListener("focusout", () => hold(strip, "hidden"));
+/** The strips that scroll down: a wall of pictures, and a grid of prints. */
+const layouts = document.querySelectorAll("#wall, #shop");
+
+function setOverflow(strip, overflow) {
+  strip.viewport.style.setProperty("overflow", overflow, "important");
+}
+
+/** Over these strips, the wheel and a finger scroll the page, until the reader moves one with its scrubber or with keys. */
+customElements.whenDefined("carousel-strip").then(() => {
+  for (const strip of layouts) {
+    setOverflow(strip, "hidden");
+    strip.addEventListener("focusin", () => setOverflow(strip, ""));
+    strip.addEventListener("focusout", () => setOverflow(strip, "hidden"));
   }
 });
 
 /** A tap on a picture of the wall, or on a print, opens it on the page of its strip. */
-if (wall) for (const strip of [wall, document.getElementById("shop")]) {
+for (const strip of layouts) {
   strip.addEventListener("select", ({ detail: { id } }) => {
     const { searchParams } = new URL(location); // it has the language
-    for (const [name, value] of Object.entries({ strip: strip.strip, layout: strip.layout, item: id, [strip === wall ? "picture" : "selected"]: id })) searchParams.set(name, value);
+    for (const [name, value] of Object.entries({ strip: strip.strip, layout: strip.layout, item: id, [strip.id === "wall" ? "picture" : "selected"]: id })) searchParams.set(name, value);
     location.search = searchParams;
   });
 }

@@ -22,7 +22,7 @@ export function showResult(strip, facets, bar) {
   const nothing = document.querySelector(".nothing");
   strip.addEventListener("reload", () => {
     showCount(strip, facets);
-    if (nothing) showNothing(strip, nothing);
+    if (nothing) bar.toggleAttribute("data-empty", showNothing(strip, nothing));
   });
   window.addEventListener("carousel-language", () => showCount(strip, facets));
   nothing?.querySelector("button").addEventListener("click", () => {
@@ -39,10 +39,11 @@ function showCount(strip, facets) {
   if (done) setText(done, done.dataset.text.replace("…", () => count));
 }
 
-/** Says that no item matches, with the words of the search and a button beside them. */
+/** Says that no item matches, with the words of the search and a button beside them. Returns whether no item matches. */
 function showNothing({ meta: { count, view } }, nothing) {
   const query = nothing.querySelector("q");
   query.hidden = !view?.q;
   setText(query, view?.q ?? "");
   nothing.hidden = count > 0 || !(view?.where || view?.q);
+  return !nothing.hidden;
 }

@@ -1,8 +1,8 @@
 // Shelves: other strips, or the albums of a wall, each as a strip in one row.
 import { create } from "../base/dom.js";
 import { copyTemplates } from "../cards/template.js";
-import { withSelection } from "../filters/clauses.js";
-import { isRejected, retryUntilLoaded } from "../windows/server.js";
+import { withValues } from "../filters/clauses.js";
+import { isRejected, retryUntilLoaded } from "../server/retries.js";
 
 /** The field that has the album of an item. */
 const ALBUM = "album";
@@ -16,7 +16,10 @@ export function addShelves(strip, main) {
   }
 }
 
-/** Shows the albums of a strip in `box` when a reader opens it, each with its number of pictures. An album is a view of the strip. Without albums there is no box. */
+/**
+ * Shows the albums of a strip in `box` when a reader opens it, each with its number of pictures. An album is a view of the strip. Without
+ * albums there is no box.
+ */
 export function addAlbums(strip, box, countText) {
   if (!box || !document.querySelector(`carousel-facets[field="${ALBUM}"]`)) return;
   box.hidden = false;
@@ -25,7 +28,7 @@ export function addAlbums(strip, box, countText) {
     const { facets: [{ values }] } = await retryUntilLoaded(load, isRejected).catch(() => ({ facets: [{ values: [] }] }));
     box.hidden = !values.length;
     for (const { value, count } of values) {
-      const where = withSelection("", ALBUM, [value]);
+      const where = withValues("", ALBUM, [value]);
       const address = new URL(location);
       address.search = "";
       for (const [name, text] of Object.entries({ strip: strip.strip, where, lang: document.documentElement.lang })) address.searchParams.set(name, text);

@@ -15,9 +15,9 @@ class XrayPanel {
   #strip;
   #panel;
   #switcher;
-  #usage; // of nodes: see countUsage
-  #requests = 0; // for windows
-  #bytes = 0; // of their responses
+  #usage; // the counts of nodes: see countUsage
+  #requests = 0; // how many windows were requested
+  #bytes = 0; // the size of their responses
   #commands = []; // that send these requests again, the newest one first
   #rows; // that show commands
 

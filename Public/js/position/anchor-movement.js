@@ -4,8 +4,8 @@
 /**
  * The one of `anchors` that stays in place when the strip changes. `foundItems` has the new `index` and `start` of items, by id.
  *
- * It is the first one that moved with most of the others: more than half of them moved as far, to within `viewportSize` px. So an
- * item that an edit puts elsewhere does not take the reader along. If none did, it is the one whose index changed least.
+ * It is a vote: the first item whose movement agrees, to within `viewportSize` px, with that of more than half of them. An item that an
+ * edit puts elsewhere is outvoted. Without a majority, it is the item whose index changed least.
  */
 export function anchorOf(anchors, foundItems, viewportSize) {
   const remaining = anchors.filter(({ item }) => foundItems.has(item));

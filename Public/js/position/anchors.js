@@ -25,7 +25,8 @@ export const START = { offset: -Infinity };
  *
  * - `start`, the offset at which it is drawn, and its `index`. The strip scrolls as far as the item has moved: see find-anchor.js.
  * - `at` and `end`, where its start and its end are in the viewport. Its start stays there. If the item would then be out of view,
- *   its end stays. With `from`, they count at this offset: the strip scrolls as far as the item has moved.
+ *   its end stays. With `from`, the result is relative: the strip scrolls by the new offset less `from`, which keeps what the reader scrolls
+ *   in the meantime.
  */
 export function resolveAnchor(strip, anchors, windows, onFound) {
   const ending = new AbortController();
@@ -53,8 +54,8 @@ export function resolveAnchor(strip, anchors, windows, onFound) {
       return offset === -Infinity ? startOffset(strip) : (offset ?? strip.offset + moved); // counted from the present offset: the reader may have scrolled
     },
 
-    /** Whether no item can keep its place: the reader has scrolled away from all of them, or they are of another revision than the windows. */
-    get isOutdated() {
+    /** Whether the movement that was found is useless: none of the items is in view any more, or the windows have another revision by now. */
+    get isStale() {
       return resolved.revision && (resolved.revision !== windows.revision || !visibleItems(strip).some(({ id }) => anchors.some(({ item }) => item === id)));
     },
 

@@ -1,7 +1,7 @@
 // The search for the first anchor that a strip has, which asks the server.
 import { MIN_OVERSCAN } from "../base/constants.js";
+import { isNotFound } from "../server/retries.js";
 import { alignedOffset } from "../windows/geometry.js";
-import { isNotFound } from "../windows/server.js";
 
 /**
  * The first of `anchors` that the strip has, as {offset} or as {moved, revision}: how far an item has moved at that revision.
@@ -11,9 +11,9 @@ export async function findAnchor(anchors, strip, windows, signal) {
   const drawn = anchors.filter(({ start }) => start !== undefined);
   const fallbacks = anchors.slice(drawn.length);
   if (drawn[0]) {
-    const front = anchors.at(-1).offset === -Infinity && windows.fetchWindow({ offset: 0, size: windows.tileSize }, signal); // most likely needed
+    const front = anchors.at(-1).offset === -Infinity && windows.fetchWindow({ offset: 0, size: windows.tileSize }, signal); // at the same time: it is most likely needed
     const finding = windows.find(drawn.map(({ item }) => item), signal);
-    const [foundItems, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // without an answer, the first item is the anchor
+    const [foundItems, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // if one of them fails, the first item is the anchor
     signal.throwIfAborted();
     const movement = await module?.movementOf(drawn, foundItems, strip, windows, signal);
     if (movement) return movement;

@@ -1,9 +1,9 @@
 // The position and the selection of a strip, in the browser's storage.
 import { MAX_REMEMBERED } from "../base/constants.js";
-import { withOption } from "../base/lifecycle.js";
+import { withOption } from "../base/plugin.js";
 import { selections } from "../selection/selection.js";
+import { SERVER } from "../server/requests.js";
 import { firstAnchor } from "../windows/in-view.js";
-import { SERVER } from "../windows/server.js";
 import { isSameView, viewOf } from "../windows/view.js";
 import { hasURLPosition } from "./url-state.js";
 
@@ -26,7 +26,7 @@ export const remember = withOption("remember", (strip, on, kind) => {
   });
 
   const stored = read(storage).find(({ address }) => address === addressOf(strip));
-  const isMoved = strip.items[0]?.fields; // in the document: it stays where it was
+  const isMoved = strip.items[0]?.fields; // it was moved in the document, and stays where it was
   if (!stored || isMoved || hasURLPosition(strip)) return;
   const { item, at, offset, selection } = stored;
   strip.scrollTo({ item, at, offset });

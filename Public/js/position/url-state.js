@@ -1,15 +1,15 @@
 // The view and the position of a strip in the page's address.
 import { TYPING_PAUSE } from "../base/constants.js";
 import { writeURL } from "../base/history.js";
-import { withOption } from "../base/lifecycle.js";
 import { preserveAttributes } from "../base/morphing.js";
+import { withOption } from "../base/plugin.js";
 import { withoutReload } from "../base/without-reload.js";
 import { startOffset, validPlace } from "../windows/geometry.js";
 import { firstAnchor } from "../windows/in-view.js";
-import { QUERY, VIEW, isSameView, viewOf } from "../windows/view.js";
+import { QUERY_ATTRIBUTES, VIEW_ATTRIBUTES, isSameView, viewOf } from "../windows/view.js";
 import { START, anchorsFor } from "./anchors.js";
 
-const PARAMETERS = [...QUERY, "item", "at", "offset", "index"];
+const PARAMETERS = [...QUERY_ATTRIBUTES, "item", "at", "offset", "index"];
 
 /** The parameter of the page's address for the attribute `history="PREFIX"`. */
 const parameterOf = (prefix, name) => (prefix && `${prefix}-`) + name;
@@ -33,7 +33,7 @@ export function hasURLPosition(strip) {
 export const urlState = withOption("history", (strip, on, prefix) => {
   const state = new URLState(strip, prefix);
   on("popstate", () => state.restore(true), window);
-  on("willreload", ({ timeStamp }) => state.saveView(timeStamp)); // before the strip scrolls: browsers keep how far the page is scrolled for the entry that is left
+  on("willreload", ({ timeStamp }) => state.saveView(timeStamp)); // before the strip scrolls: browsers keep the scroll position of the page with the entry that is left
   on("settle", () => state.savePosition());
   state.restore(false);
 });
@@ -41,9 +41,10 @@ export const urlState = withOption("history", (strip, on, prefix) => {
 class URLState {
   #strip;
   #prefix;
-  #pageView; // that the page's own attributes ask for
-  #view; // that is shown
+  #pageView; // the view that the page's own attributes ask for
+  #view; // the view that is shown
   #lastChange = 0; // when the view changed last, in ms
+  #values; // the values of the parameters, as they were written or read last
 
   constructor(strip, prefix) {
     [this.#strip, this.#prefix] = [strip, prefix];
@@ -51,14 +52,16 @@ class URLState {
     this.#view = this.#pageView = viewOf(strip);
   }
 
-  /** Shows the view and the position of the address. `isBack`: the reader returns to this entry. */
+  /** Shows the view and the position of the address. `isBack`: the reader returns to this entry, or follows a link to another part of the page. */
   restore(isBack) {
     const strip = this.#strip;
+    const before = this.#values;
+    if ((this.#values = this.#valuesInURL) === before) return; // a link leads to another part of the page: the browser alone scrolls there
     if ((this.#read("strip") ?? strip.strip) !== strip.strip) return;
     const [index, item, at, offset] = ["index", "item", "at", "offset"].map((name) => this.#read(name) || undefined);
     const place = validPlace({ index, item, at, offset });
     const isShown = isSameView(viewOf(strip), (this.#view = this.#viewInURL));
-    withoutReload(strip, () => this.#view.forEach((value, k) => (value ? strip.setAttribute(VIEW[k], value) : strip.removeAttribute(VIEW[k]))));
+    withoutReload(strip, () => this.#view.forEach((value, k) => (value ? strip.setAttribute(VIEW_ATTRIBUTES[k], value) : strip.removeAttribute(VIEW_ATTRIBUTES[k]))));
     const isStart = (index ?? item ?? offset) === undefined;
     if (!isShown) {
       strip.ariaBusy = isBack || null; // until the other view is drawn
@@ -74,7 +77,7 @@ class URLState {
     if (isSameView(view, before) || isSameView(view, this.#viewInURL)) return;
     const hasPaused = now - this.#lastChange > TYPING_PAUSE;
     this.#lastChange = now;
-    const isTyping = !hasPaused && VIEW.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
+    const isTyping = !hasPaused && VIEW_ATTRIBUTES.every((name, k) => (name === "q" ? view[k] && before[k] : view[k] === before[k]));
     this.#write(isTyping ? "replaceState" : "pushState");
   }
 
@@ -88,7 +91,11 @@ class URLState {
   }
 
   get #viewInURL() {
-    return VIEW.map((name, k) => this.#read(name) ?? (this.#read("strip") ? "" : this.#pageView[k]));
+    return VIEW_ATTRIBUTES.map((name, k) => this.#read(name) ?? (this.#read("strip") ? "" : this.#pageView[k]));
+  }
+
+  get #valuesInURL() {
+    return JSON.stringify(PARAMETERS.map((name) => this.#read(name)));
   }
 
   #read(name) {
@@ -105,5 +112,6 @@ class URLState {
       else address.searchParams.set(parameter, values[k]);
     });
     writeURL(method, address, method === "pushState" ? null : history.state);
+    this.#values = this.#valuesInURL;
   }
 }

@@ -1,4 +1,4 @@
-// What a strip shows next, and when that replaces what is drawn.
+// Which windows a strip draws, and when others replace them.
 import { tileSizeFor } from "../windows/geometry.js";
 import { WindowCache } from "../windows/window-cache.js";
 import { windowQuery } from "../windows/window-query.js";
@@ -22,17 +22,19 @@ import { anchorsFor, isRelative, resolveAnchor } from "./anchors.js";
  */
 export class WindowSwap {
   #anchors; // the places to show next, the best one first. Undefined while the strip is idle
-  #drawnItems; // which items are drawn, as `items` of a query has it. A suspended strip keeps it. False if a later revision is wanted
+  #drawnItemsKey; // the `itemsKey` of the drawn items. A suspended strip keeps it. False if a later revision is wanted
   #resolution; // for the first of the anchors, in the pending windows. The next draw begins it
   #strip;
   #scroller;
   #notify;
+  #onEmpty;
 
-  /** `notify` is called with each answer, and with errors: see `WindowCache`. */
-  constructor(strip, scroller, notify) {
+  /** `notify` is called with each response, and with errors: see `WindowCache`. `onEmpty` is called if the strip has no name, and so no items. */
+  constructor(strip, scroller, notify, onEmpty) {
     this.#strip = strip;
     this.#scroller = scroller;
     this.#notify = notify;
+    this.#onEmpty = onEmpty;
   }
 
   /** The places to show next, the best one first. Undefined while the strip is idle. */
@@ -47,49 +49,49 @@ export class WindowSwap {
 
   /** Whether the drawn items are stale: those of another strip, view or axis come next. An index is one of theirs. */
   get isStale() {
-    return (this.newest?.query ?? windowQuery(this.#strip)).items !== this.#drawnItems;
+    return (this.newest?.query ?? windowQuery(this.#strip)).itemsKey !== this.#drawnItemsKey;
   }
 
-  /** Whether a place is one in the next windows: they are of other items or sizes, or stand at a place that was asked for. */
-  get isOutdated() {
-    return this.isStale || (this.pending?.isOpen && (this.pending.query.sizes !== this.#strip.meta.sizes || !isRelative(this.#anchors)));
+  /** Whether a scroll target must be resolved in the pending windows: they have other items or sizes, or stand at a place that was asked for. */
+  get targetsPending() {
+    return this.isStale || (this.pending?.isOpen && (this.pending.query.sizesKey !== this.#strip.meta.sizesKey || !isRelative(this.#anchors)));
   }
 
-  /** Whether that is so since the last draw. Until the next one, an offset is one in the next windows, too. */
+  /** Whether `targetsPending`, and no draw has followed `start()` yet. Until then, even an offset is one in the pending windows. */
   get isStarting() {
-    return this.isOutdated && !this.#resolution;
+    return this.targetsPending && !this.#resolution;
   }
 
   /** The items that the strip asks for now are drawn: the server has rendered them. Returns the query for them. */
   markDrawn() {
     const query = windowQuery(this.#strip);
-    this.#drawnItems = query.items;
+    this.#drawnItemsKey = query.itemsKey;
     return query;
   }
 
-  /** The strip shows the first of these places that it has at its first layout, or when it is shown again. */
+  /** At its first layout, or when it is shown again, the strip shows the first of these places that it has. */
   showNext(anchors) {
     this.#anchors = anchors;
   }
 
   /**
-   * Requests a `revision`, by default the newest one, and keeps what is in view, or shows the first of `anchors`. A place that was asked
-   * for stays. A suspended strip requests it later.
+   * Requests a `revision`, by default the newest one. Keeps what is in view, or shows the first of `anchors`. If a place that was asked for
+   * is still pending, that place stays. A suspended strip requests the revision later.
    */
   reload(revision, anchors) {
     const strip = this.#strip;
-    if (!this.newest) this.#drawnItems = revision <= strip.meta?.revision && this.#drawnItems; // null counts as 0: a retry is for what was requested last
-    else if (strip.emit("beforereload", revision)) strip.refetch(strip.drawnView && isRelative(this.#anchors) ? (anchors ?? reloadAnchors(strip)) : this.#anchors, revision);
+    if (!this.newest) this.#drawnItemsKey = revision <= strip.meta?.revision && this.#drawnItemsKey; // null counts as 0: a retry wants no later revision
+    else if (strip.emit("beforereload", revision)) this.start(strip.drawnView && isRelative(this.#anchors) ? (anchors ?? reloadAnchors(strip)) : this.#anchors, revision);
   }
 
   /** Requests windows for the present size of the viewport, unless the newest ones are for it. */
   resize() {
     const strip = this.#strip;
     if (this.newest?.query.parameters.pool === tileSizeFor(strip.viewportSize)) strip.requestDraw();
-    else strip.refetch(this.#anchors, null, this.pending || this.isStale ? null : strip.meta);
+    else this.start(this.#anchors, null, this.pending || this.isStale ? null : strip.meta);
   }
 
-  /** Requests the drawn items in the pool of the query, unless others are expected. Rejected ones are not. */
+  /** Requests the drawn items again, in the pool of the query, unless other windows are pending and the server has not rejected them. */
   enlarge() {
     const { pending, windows } = this;
     if (!pending || (pending.isRejected && pending.query !== windows.query)) this.start(undefined, null, windows.response, windows.query);
@@ -101,11 +103,11 @@ export class WindowSwap {
    */
   start(anchors = [{}], revision, response, query = windowQuery(this.#strip, revision, this.newest?.revision)) {
     const strip = this.#strip;
-    if (strip.dataSource || response?.sizes !== query.sizes) response = null; // with a data source, the server's widths are wrong
+    if (strip.dataSource || response?.sizesKey !== query.sizesKey) response = null; // with a data source, the server's widths are wrong
     else if (anchors[0]?.end) anchors = anchors.slice(1); // nothing has moved
     this.#cancel();
     this.#anchors = anchors;
-    if (!query.parameters.strip) return this.suspend();
+    if (!query.parameters.strip) return this.#onEmpty(this.suspend());
     this.pending = new WindowCache(query, strip, this.#notify, response);
     if (!strip.items[0]?.fields && response?.items.length) this.pending.hydrate(strip.offset, strip.offset + strip.viewportSize); // the server's first window
     strip.requestDraw();
@@ -121,28 +123,28 @@ export class WindowSwap {
     if (!windows) return;
     this.#resolution ??= resolveAnchor(strip, this.#anchors, windows, () => strip.requestDraw());
     this.#resolution.start();
-    const { offset, isOutdated } = this.#resolution;
+    const { offset, isStale } = this.#resolution;
     if (offset === undefined) return;
     const end = offset + strip.viewportSize;
     windows.load(offset, end);
     if (strip.isTouched || !windows.covers(offset, end)) return;
     if (isMoving && isRelative(this.#anchors)) return strip.requestDraw();
-    if (isOutdated) return strip.reload(windows.revision);
+    if (isStale) return this.reload(windows.revision);
     strip.emit("willreload", windows.response);
     if (windows !== this.pending) return; // a listener has asked for others, or removed the strip
     this.close();
     this.windows = windows;
-    this.#drawnItems = windows.query.items;
+    this.#drawnItemsKey = windows.query.itemsKey;
     this.pending = this.#resolution = this.#anchors = undefined;
     onSwap(windows, offset);
     strip.emit("reload", windows.response);
     if (strip.pendingScroll.place) strip.pendingScroll.start(strip, strip.pendingScroll.place, windows);
   }
 
-  /** Closes all windows. Others will be drawn at the same offset, if any were drawn. */
+  /** Closes all windows. The anchors keep the place: what `scrollTo` still searches for, or what is in view. */
   suspend() {
     const { meta, axis, pendingScroll } = this.#strip;
-    if (this.pending && this.pending.revision !== meta?.revision) this.#drawnItems = false; // a later one was on its way
+    if (this.pending && this.pending.revision !== meta?.revision) this.#drawnItemsKey = false; // a later one was on its way
     this.#cancel();
     if (pendingScroll.place) this.#anchors = anchorsFor(pendingScroll.place);
     else if (meta && isRelative(this.#anchors)) this.#anchors = axis.anchorsInView(this.#scroller.lastOffset);

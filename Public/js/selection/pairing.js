@@ -1,5 +1,5 @@
 // Two strips of the same items, such as a main strip and its thumbnails.
-import { withOption } from "../base/lifecycle.js";
+import { withOption } from "../base/plugin.js";
 
 /**
  * The attribute `for` has the id of another strip of the same items: a main strip, if this one has its thumbnails. An

@@ -6,7 +6,7 @@ import { findItems } from "../windows/window-cache.js";
 /** The selections, by strip. They have an `origin` until "select" was dispatched, which waits for the item's fields. */
 export const selections = new WeakMap();
 
-/** The selection of a strip, or an empty one. While the drawn items are stale, one without an id is of the next ones: it is not known yet. */
+/** The selection of a strip, or an empty object. While the drawn items are stale, an index alone counts in the next items: its item is not known yet. */
 function selectionOf(strip) {
   const selection = selections.get(strip);
   return selection?.id || !strip.isStale ? (selection ?? {}) : {};
@@ -24,15 +24,16 @@ export const selectionMembers = {
    * Selects and centers the item of an index. Dispatches `select` with an `origin`, which is "code" by default. If the
    * selection changes, dispatches `willselect` before. A listener that prevents the default keeps the selection.
    *
-   * While the drawn items are stale, code means one of the next ones. A reader means one that is still drawn, and the strip stays.
+   * While the drawn items are stale, an index from code is one of the next items. An index from a tap or a key is one of the drawn items,
+   * and the strip does not scroll.
    */
-  select(place, origin = "code") {
-    const index = this.clampIndex(place);
-    const isOfOthers = origin === "code" && this.isStale;
-    const drawn = !isOfOthers && this.items.find((other) => other.index === index);
+  select(number, origin = "code") {
+    const index = this.clampIndex(number);
+    const isOfNextItems = origin === "code" && this.isStale;
+    const drawn = !isOfNextItems && this.items.find((other) => other.index === index);
     if (origin !== "code" && !isSelectable(this, drawn)) return;
     const item = { group: null, ...drawn, index, origin };
-    const isOtherItem = isOfOthers || !isSame(selectionOf(this), item);
+    const isOtherItem = isOfNextItems || !isSame(selectionOf(this), item);
     if (isOtherItem) {
       if (!this.emit("willselect", inLap(item, this.meta))) return;
       this.deselect();
@@ -67,7 +68,7 @@ export function clickLink(link) {
 }
 
 /** What a tap is for, in a card. Roles are those of ARIA, such as `textbox` and `menuitemradio`. */
-const INTERACTIVE = `a[href], button, input, select, textarea, label, summary, audio, video, [contenteditable]:not([contenteditable=false]), [role$=button], [role$=box], [role^=menuitem], [role=link], [role=option], [role=radio], [role=slider], [role=switch], [role=tab], [role=treeitem]`;
+const INTERACTIVE = "a[href], button, label, summary, audio, video, input, select, textarea, [contenteditable]:not([contenteditable=false]), [role=slider], [role$=button], [role$=box], [role^=menuitem], [role=link], [role=option], [role=radio], [role=switch], [role=tab], [role=treeitem]";
 
 /**
  * A tap selects the item of a card, unless a listener prevents its default, or it is for interactive content. Listeners
@@ -78,20 +79,20 @@ export function selection(strip, on) {
   on("click", (event) => {
     if (isClickingLink) return;
     const path = event.composedPath(); // it is empty after the event
-    const end = (last) => {
-      if (last && last !== event) return;
-      removeEventListener("click", end);
+    const finish = (other) => {
+      if (other && other !== event) return;
+      removeEventListener("click", finish);
       clearTimeout(timer);
       tap(strip, path, event);
     };
-    const timer = setTimeout(end); // if a listener stops the event
-    addEventListener("click", end); // the last listener of the window
+    const timer = setTimeout(finish); // if a listener stops the event
+    addEventListener("click", finish); // the last listener of the window
   });
   on("reload", async () => {
     const { meta, selected } = strip;
     if (!selected) return;
     if (!meta.count) return strip.deselect();
-    let item = { index: strip.clampIndex(selected.index) }; // of an item that is not known yet
+    let item = { index: strip.clampIndex(selected.index) }; // the item is not known yet
     if (selected.id) {
       const { strip: name, revision, view } = meta;
       const found = await findItems(name, [selected.id], { revision, ...view }).catch(() => null);
@@ -99,7 +100,7 @@ export function selection(strip, on) {
       item = found.get(selected.id); // items out of view can have moved
       if (!item) return strip.deselect();
     }
-    selections.set(strip, { ...selectionOf(strip), index: item.index + (selected.lap ?? 0) * meta.count, response: strip.meta });
+    selections.set(strip, { ...selectionOf(strip), index: item.index + (selected.lap ?? 0) * meta.count, response: meta });
     strip.requestDraw();
   });
   on("afterLayout", () => {
@@ -111,7 +112,7 @@ export function selection(strip, on) {
 
 /** Selects the item of the card that was clicked. A button in the shadow root of another element is in the event's path only. */
 export function tap(strip, path, { defaultPrevented }) {
-  const k = path.indexOf(strip.cardList) - 1; // of the card
+  const k = path.indexOf(strip.cardList) - 1; // the place of the card in the path
   const index = path[k]?.dataset.index;
   const control = path.slice(0, k).find((node) => node.matches?.(INTERACTIVE) || node.constructor.formAssociated); // that of a closed shadow root
   if (index && !defaultPrevented && (!control || control.matches("a.title"))) strip.select(+index, "tap");
@@ -134,7 +135,7 @@ function dispatchSelect(strip) {
   const copies = strip.items.filter((other) => isSame(selected, other)); // a loop can show an item more than once
   const item = copies.find(({ index }) => index === selected.index) ?? copies[0];
   if (!item?.fields) return;
-  if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item)) return selections.delete(strip); // an early tap
+  if (selected.origin && selected.origin !== "code" && !isSelectable(strip, item)) return selections.delete(strip); // the tap came before the fields
   selections.set(strip, { ...(selected.origin ? item : ofLap(selected, item, strip.meta)), response: strip.meta });
   if (selected.origin) strip.emit("select", { ...inLap(item, strip.meta), origin: selected.origin });
 }

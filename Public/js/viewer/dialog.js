@@ -1,14 +1,15 @@
 // The dialog of a viewer: a strip with one item a screen, its details, and what moves it.
 import { create } from "../base/dom.js";
 import { languageOf } from "../base/language.js";
-import { start } from "../base/lifecycle.js";
+import { startPlugin } from "../base/plugin.js";
 import { setText } from "../base/text.js";
 import { cardTemplate } from "../cards/default-card.js";
 import { copyTemplates, templateOf } from "../cards/template.js";
 import { formatPosition, labelOf, labelledBy } from "../language/format.js";
 import { localize } from "../language/messages.js";
-import { retryUntilLoaded, safeURL } from "../windows/server.js";
-import { VIEW } from "../windows/view.js";
+import { safeURL } from "../server/links.js";
+import { retryUntilLoaded } from "../server/retries.js";
+import { VIEW_ATTRIBUTES } from "../windows/view.js";
 import { detailsOf } from "./item-details.js";
 import { PageAxis } from "./page-axis.js";
 import { Zoom } from "./zoom.js";
@@ -21,8 +22,8 @@ const ENGLISH = {
   openAt: "Open at …",
   lost: "There is no such picture.",
 };
-/** How long a note is in view, in ms. */
-const NOTE_TIME = 8000;
+/** How long a notice is in view, in ms. */
+const NOTICE_TIME = 8000;
 /** The widest picture that is loaded when a reader zooms in, for `{w}` in its URL. */
 const MAX_WIDTH = 2560;
 
@@ -40,11 +41,11 @@ export class ViewerDialog {
   #onLeave;
   #pages; // the strip that has one item a screen
   #stage = create("div", { className: "stage" });
-  #place = create("p", { className: "place" });
+  #position = create("p", { className: "place" });
   #previous = button("previous");
   #next = button("next");
-  #info = button("info");
-  #close = button("close");
+  #detailsButton = button("info");
+  #closeButton = button("close");
   #details = create("section", { className: "fields" });
   #status = create("p", { className: "status", role: "status" });
   #dialog;
@@ -52,9 +53,9 @@ export class ViewerDialog {
   #stop; // ends all listeners
   #item; // the item that is shown
   #target = null; // the index of the item that the strip moves to
-  #isRepeated; // whether the strip was sent to the target again
+  #isRetried; // whether the strip was sent to the target again
   #requestedWidth; // the width that pages were requested for last, in px
-  #sharpItem; // the item whose picture was last loaded in its full size
+  #fullSizeItem; // the item whose picture was last loaded in its full size
   #messages = ENGLISH;
   #formatter; // of the strip's fields, once it is loaded
 
@@ -62,21 +63,21 @@ export class ViewerDialog {
     [this.#strip, this.#id, this.#onMove, this.#onLeave] = [strip, id, onMove, onLeave];
     this.#pages = pagesOf(strip, id, settings);
     this.#stage.append(this.#pages);
-    const parts = [this.#stage, this.#previous, this.#next, this.#details, this.#place, this.#info, this.#close, this.#status];
+    const parts = [this.#stage, this.#previous, this.#next, this.#details, this.#position, this.#detailsButton, this.#closeButton, this.#status];
     this.#dialog = create("dialog", { className: "carousel-viewer", lang: languageOf(strip), ariaLabel: this.#pages.ariaLabel }, ...parts);
     this.#dialog.dir = strip.direction < 0 ? "rtl" : "ltr";
-    this.#stop = start((_, on) => {
+    this.#stop = startPlugin((_, on) => {
       const pictureInView = () => this.#pages.nodeOf(this.#pages.current?.index)?.querySelector(".picture");
-      this.#zoom = new Zoom(this.#stage, on, pictureInView, (picture, scale) => this.#showSharp(picture, scale));
+      this.#zoom = new Zoom(this.#stage, on, pictureInView, (picture, scale) => this.#loadFullSize(picture, scale));
       localize(this.#dialog, on, (messages) => this.#translate(messages));
       this.#followPages(on);
       this.#listenToReader(on);
     }, this.#pages);
     this.#loadFormatter();
-    this.#showDetails(); // the column takes its room before the pages have their width
+    this.#showDetails(); // before the pages are measured, whose width it reduces
     document.body.append(this.#dialog);
     this.#dialog.showModal();
-    this.#close.focus();
+    this.#closeButton.focus();
   }
 
   /** Shows the item `id`. */
@@ -100,7 +101,7 @@ export class ViewerDialog {
   #translate(messages) {
     this.#messages = { ...ENGLISH, ...messages };
     const { previous, next, details, close } = this.#messages;
-    for (const [node, label] of [[this.#previous, previous], [this.#next, next], [this.#info, details], [this.#close, close]]) node.ariaLabel = node.title = label;
+    for (const [node, label] of [[this.#previous, previous], [this.#next, next], [this.#detailsButton, details], [this.#closeButton, close]]) node.ariaLabel = node.title = label;
     this.#details.ariaLabel = details;
     if (this.#item) this.#update();
   }
@@ -115,17 +116,17 @@ export class ViewerDialog {
     on("draw", () => {
       const { width } = pages.axis.query;
       if (Math.abs(pages.meta.width - width) < 1 || width === this.#requestedWidth) return;
-      this.#requestedWidth = width; // the pages are as wide as the stage is now
+      this.#requestedWidth = width; // the stage has another width, which the pages get
       pages.refetch([{ item: this.#item?.id ?? this.#id }, {}]);
     });
     on("error", ({ detail }) => {
       if (detail.parameter !== "item") return;
-      showNote(this.#messages.lost); // there is none of the address
+      showNotice(this.#messages.lost); // the address names an item that the strip does not have
       this.#onLeave();
     });
     on("willdisplay", ({ detail: { item, node } }) => {
       const picture = node.querySelector(".picture");
-      if (!limit(picture, item.fields)) showSmall(picture, this.#strip.nodeOf(item.index), item.id);
+      if (!limitSize(picture, item.fields)) showPreview(picture, this.#strip.nodeOf(item.index), item.id);
     });
   }
 
@@ -136,8 +137,8 @@ export class ViewerDialog {
     }, stage);
     on("click", () => this.#step(-1), this.#previous);
     on("click", () => this.#step(1), this.#next);
-    on("click", () => this.#toggleDetails(), this.#info);
-    on("click", this.#onLeave, this.#close);
+    on("click", () => this.#toggleDetails(), this.#detailsButton);
+    on("click", this.#onLeave, this.#closeButton);
     on("cancel", (event) => {
       event.preventDefault();
       this.#onLeave();
@@ -178,7 +179,7 @@ export class ViewerDialog {
 
   #showIndex(index, behavior) {
     this.#zoom.reset();
-    this.#isRepeated = false;
+    this.#isRetried = false;
     this.#target = this.#pages.clampIndex(index);
     this.#pages.scrollTo({ index: this.#target, behavior });
   }
@@ -188,8 +189,8 @@ export class ViewerDialog {
    * way, and is sent to its target once more.
    */
   #settle(item) {
-    const isMissed = this.#target !== null && !this.#isRepeated && item && item.index !== this.#target;
-    this.#isRepeated = isMissed;
+    const isMissed = this.#target !== null && !this.#isRetried && item && item.index !== this.#target;
+    this.#isRetried = isMissed;
     if (isMissed) this.#pages.scrollTo({ index: this.#target });
     else this.#target = null;
     if (!item || !this.#pages.meta.count) return;
@@ -209,7 +210,7 @@ export class ViewerDialog {
     const { count } = this.#pages.meta;
     this.#previous.disabled = index === 0;
     this.#next.disabled = index === count - 1;
-    setText(this.#place, formatPosition(index, count, this.#dialog));
+    setText(this.#position, formatPosition(index, count, this.#dialog));
     this.#showDetails();
   }
 
@@ -220,16 +221,16 @@ export class ViewerDialog {
 
   #showDetails() {
     this.#dialog.toggleAttribute("data-details", showsDetails);
-    this.#info.ariaExpanded = showsDetails;
+    this.#detailsButton.ariaExpanded = showsDetails;
     if (this.#item && showsDetails) this.#details.replaceChildren(detailsOf(this.#item, this.#pages.meta.count, this.#dialog, this.#formatter, this.#messages));
   }
 
   /** Loads the picture as large as the server has it, once the reader has zoomed in. */
-  #showSharp(picture, scale) {
+  #loadFullSize(picture, scale) {
     const image = picture.querySelector("img");
     const url = this.#item?.fields.image;
-    if (scale === 1 || !image || this.#item === this.#sharpItem || !url?.includes("{w}")) return;
-    this.#sharpItem = this.#item;
+    if (scale === 1 || !image || this.#item === this.#fullSizeItem || !url?.includes("{w}")) return;
+    this.#fullSizeItem = this.#item;
     const { id } = this.#item;
     const large = new Image();
     large.onload = () => picture.closest("[data-id]")?.dataset.id === id && Object.assign(image, { srcset: "", src: large.src }); // a card shows many items
@@ -246,12 +247,12 @@ function pagesOf(strip, id, settings) {
     ...{ strip: strip.strip, layout: "strip", snap: "center", selection: "none", "initial-item": id },
     ...{ live: strip.getAttribute("live"), "data-version": strip.dataset.version },
   };
-  for (const name of VIEW) attributes[name] = strip.getAttribute(name);
+  for (const name of VIEW_ATTRIBUTES) attributes[name] = strip.getAttribute(name);
   for (const [name, value] of Object.entries(attributes)) if (value != null) pages.setAttribute(name, value);
   const templates = copyTemplates(strip);
   for (const template of templates) delete template.dataset.measure;
   const drawings = templates.flatMap(({ content }) => [...content.querySelectorAll(".picture > svg")]);
-  for (const drawing of drawings) drawing.setAttribute("preserveAspectRatio", "xMidYMid meet"); // whole
+  for (const drawing of drawings) drawing.setAttribute("preserveAspectRatio", "xMidYMid meet"); // shows it whole
   for (const template of templates) if (template.content.firstChild && !template.content.querySelector(".picture")) template.content.replaceChildren(cardTemplate().content);
   if (!templates.some(({ dataset }) => dataset.kind === "card")) templates.push(cardTemplate());
   pages.append(...templates, create("ul", { role: "list" }));
@@ -260,15 +261,15 @@ function pagesOf(strip, id, settings) {
 }
 
 /** Says something on the page, for a while. */
-function showNote(text) {
-  const note = create("p", { className: "carousel-viewer-note", role: "status" });
-  document.body.append(note);
-  setText(note, text); // screen readers speak what changes
-  setTimeout(() => note.remove(), NOTE_TIME);
+function showNotice(text) {
+  const notice = create("p", { className: "carousel-viewer-note", role: "status" });
+  document.body.append(notice);
+  setText(notice, text); // screen readers speak what changes
+  setTimeout(() => notice.remove(), NOTICE_TIME);
 }
 
 /** Shows a picture at most twice as large as it is, by its field `pixels`: `640 x 480`. Returns whether it is smaller than the screen then. */
-function limit(picture, { pixels }) {
+function limitSize(picture, { pixels }) {
   const sizes = /^(\d+) x (\d+)$/.exec(pixels)?.slice(1).map((px) => Math.max(2 * px, 160));
   if (!picture) return false;
   ["--widest", "--highest"].forEach((name, k) => picture.style.setProperty(name, sizes ? `${sizes[k]}px` : ""));
@@ -276,7 +277,7 @@ function limit(picture, { pixels }) {
 }
 
 /** Shows the picture that the strip has already loaded, until the large one is there. */
-function showSmall(picture, card, id) {
+function showPreview(picture, card, id) {
   const image = card?.dataset.id === id && card.querySelector("img");
   if (picture && image && image.complete && image.naturalWidth) picture.style.background = `center / contain no-repeat url(${JSON.stringify(image.currentSrc)})`;
 }

@@ -1,19 +1,19 @@
 // The details of an item: its title, its place, and its fields.
 import { create } from "../base/dom.js";
 import { formatPosition } from "../language/format.js";
-import { safeURL } from "../windows/server.js";
+import { safeURL } from "../server/links.js";
 
 /** Fields that have a place of their own, or that are for the card. The others are rows of a table. */
 const NOT_IN_TABLE = new Set(["title", "subtitle", "image", "alt", "color", "thumbhash", "href"]);
 
 /** All names and values as they are, until the formatter is loaded. */
-const PLAIN = { label: String, shown: (names) => names, format: String };
+const PLAIN_FORMATTER = { label: String, shown: (names) => names, format: String };
 
 /**
  * The details of an item, one of `count`, for readers of `element`, with the `formatter` of its strip's fields. `messages` has those of
  * its link: `open`, and `openAt` another host.
  */
-export function detailsOf({ index, id, fields }, count, element, formatter = PLAIN, messages) {
+export function detailsOf({ index, id, fields }, count, element, formatter = PLAIN_FORMATTER, messages) {
   const rows = formatter.shown(Object.keys(fields).filter((name) => !NOT_IN_TABLE.has(name)));
   const text = [
     create("p", { className: "place" }, formatPosition(index, count, element)),

@@ -3,11 +3,15 @@
 //     import { addViewer } from "https://strips.example/js/viewer/viewer.js";
 //     addViewer(document.querySelector("carousel-strip"));
 import { readParameter, writeParameter } from "../base/history.js";
-import { start } from "../base/lifecycle.js";
-import { loadSheet, retryUntilLoaded } from "../windows/server.js";
+import { startPlugin } from "../base/plugin.js";
+import { loadSheet } from "../server/files.js";
+import { retryUntilLoaded } from "../server/retries.js";
 
 const sheet = new CSSStyleSheet();
 let loading; // a promise of the module dialog.js: its style sheet is loaded, too
+
+/** How long the viewer waits for the browser to go back, in ms. A page can cancel that: after this time, a reader can ask again. */
+const BACK_TIMEOUT = 1000;
 
 /** The name of the parameter in the page's address that names the item. */
 const parameterOf = (strip) => (strip.option("history") ? `${strip.option("history")}-picture` : "picture");
@@ -20,7 +24,8 @@ export async function addViewer(strip) {
   if (strip.hasViewer) return;
   strip.hasViewer = true; // for other bundles, too
   await customElements.whenDefined("carousel-strip");
-  start(viewer, strip);
+  customElements.upgrade(strip); // the browser does so only in the document
+  startPlugin(viewer, strip);
 }
 
 /**
@@ -36,13 +41,13 @@ class Viewer {
   #parameter;
   #dialog = null; // a promise of the dialog that is open
   #shown; // the item that it shows
-  #isLeaving = false; // whether "back" was asked for
+  #leaveTimer; // undefined unless "back" was just asked for
 
   constructor(strip, on) {
     [this.#strip, this.#parameter] = [strip, parameterOf(strip)];
     on("willselect", ({ detail }) => this.#select(detail));
     on("click", (event) => this.#click(event));
-    on("afterRender", () => addEventListener("popstate", this.#syncWithURL)); // once
+    on("afterRender", () => addEventListener("popstate", this.#syncWithURL)); // the window has it once, however often it is added
     on("disconnected", () => this.#disconnect());
     this.#syncWithURL();
   }
@@ -64,7 +69,7 @@ class Viewer {
     return false;
   }
 
-  /** Opens the item that the page's address names, or closes the dialog. The window listens to it. */
+  /** Opens the item that the page's address names, or closes the dialog. It is a listener of the window. */
   #syncWithURL = async () => {
     const id = readParameter(this.#parameter);
     if (id === null) return this.#close();
@@ -80,8 +85,8 @@ class Viewer {
 
   /** The reader wants to leave: goes back to the strip's own entry of the history, or closes the dialog if there is none. */
   #leave() {
-    if (!this.#dialog || this.#isLeaving) return;
-    this.#isLeaving = true;
+    if (!this.#dialog || this.#leaveTimer) return;
+    this.#leaveTimer = setTimeout(() => (this.#leaveTimer = undefined), BACK_TIMEOUT);
     if (history.state?.isViewer) return history.back();
     writeParameter("replaceState", this.#parameter, null);
     this.#close();
@@ -93,7 +98,7 @@ class Viewer {
     const closing = await this.#dialog;
     if (!this.#dialog) return;
     this.#dialog = null;
-    this.#isLeaving = false;
+    this.#leaveTimer = clearTimeout(this.#leaveTimer);
     closing.close();
     const card = this.#strip.nodeOf(this.#shown?.index);
     if (card?.dataset.id === this.#shown?.id) card?.focus({ preventScroll: true });
@@ -112,7 +117,7 @@ class Viewer {
 async function open(strip, id, listeners) {
   document.adoptedStyleSheets = [...new Set([...document.adoptedStyleSheets, sheet])];
   loading ??= Promise.all([retryUntilLoaded(() => import("./dialog.js")), loadSheet(sheet, "viewer")]);
-  const reading = strip.fetchJSON(`strips/${strip.strip}`, {}).catch(() => ({ cellAspect: 1, caption: 0 })); // the strip says what is wrong
-  const [settings, [{ ViewerDialog }]] = await Promise.all([reading, loading]);
+  const loadingSettings = strip.fetchJSON(`strips/${strip.strip}`, {}).catch(() => ({ cellAspect: 1, caption: 0 })); // the strip says what is wrong
+  const [settings, [{ ViewerDialog }]] = await Promise.all([loadingSettings, loading]);
   return new ViewerDialog(strip, id, settings, listeners);
 }

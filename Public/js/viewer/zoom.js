@@ -13,9 +13,9 @@ export class Zoom {
   #pictureOf;
   #onZoom;
   #scale = 1;
-  #place = [0, 0]; // the translation in px
+  #translation = [0, 0]; // the translation in px
   #picture; // the node that is zoomed in, or was last
-  #gesture; // what fingers or the mouse hold: {points, scale, place}, as they were at first
+  #gesture; // what fingers or the mouse hold: {points, scale, translation}, as they were at first
   #lastClick; // {timeStamp, point}, until a second one makes a double click
 
   constructor(stage, on, pictureOf, onZoom) {
@@ -67,7 +67,7 @@ export class Zoom {
 
   #begin(points) {
     const isGesture = points[1] || (points[0] && this.#scale > 1);
-    this.#gesture = isGesture ? { points, scale: this.#scale, place: this.#place } : null;
+    this.#gesture = isGesture ? { points, scale: this.#scale, translation: this.#translation } : null;
   }
 
   #move(points) {
@@ -92,13 +92,13 @@ export class Zoom {
     return ctrlKey || this.#scale > 1 || Math.abs(deltaY) > Math.abs(deltaX) ? false : undefined;
   }
 
-  /** Zooms to `scale`. What was at `from` moves to `to`: points of the window. `base` is the zoom then. */
-  #zoomTo(scale, from, to = from, base = { scale: this.#scale, place: this.#place }) {
+  /** Zooms to `scale`. What is at the point `from` of the window in the zoom `base` moves to the point `to`. */
+  #zoomTo(scale, from, to = from, base = { scale: this.#scale, translation: this.#translation }) {
     if (!(this.#scale > 1)) this.#picture = this.#pictureOf();
     if (!this.#picture) return;
     const middle = this.#middle;
     this.#scale = Math.max(1, Math.min(MAX_SCALE, scale));
-    this.#place = [0, 1].map((k) => to[k] - middle[k] - ((from[k] - middle[k] - base.place[k]) * this.#scale) / base.scale);
+    this.#translation = [0, 1].map((k) => to[k] - middle[k] - ((from[k] - middle[k] - base.translation[k]) * this.#scale) / base.scale);
     this.#show();
   }
 
@@ -110,11 +110,11 @@ export class Zoom {
     const { naturalWidth: width = 0, naturalHeight: height = 0 } = image ?? {};
     const fit = width && height ? Math.min(offsetWidth / width, offsetHeight / height) : 0;
     const sizes = fit ? [width * fit, height * fit] : [offsetWidth, offsetHeight];
-    this.#place = this.#place.map((px, k) => {
+    this.#translation = this.#translation.map((px, k) => {
       const limit = Math.max(0, (sizes[k] * scale - [offsetWidth, offsetHeight][k]) / 2);
       return Math.max(-limit, Math.min(limit, px));
     });
-    picture.style.transform = scale > 1 ? `translate(${this.#place[0]}px, ${this.#place[1]}px) scale(${scale})` : "";
+    picture.style.transform = scale > 1 ? `translate(${this.#translation[0]}px, ${this.#translation[1]}px) scale(${scale})` : "";
     this.#stage.toggleAttribute("data-zoomed", scale > 1);
     this.#onZoom(picture, scale);
   }

@@ -1,9 +1,9 @@
 // Strips that reload when the server has a new revision.
 import { JITTER } from "../base/constants.js";
-import { withOption } from "../base/lifecycle.js";
-import { SharedStreams } from "./shared-streams.js";
+import { withOption } from "../base/plugin.js";
+import { SharedStreams } from "../server/shared-streams.js";
 
-const strips = new Map(); // the live strips: whether the server has it, by element
+const strips = new Map(); // the live strips, each with whether the server has it
 const streams = new SharedStreams(followedNames, reloadOlder, () => {
   for (const strip of strips.keys()) strip.reload();
 });
@@ -43,7 +43,10 @@ function followedNames() {
   return [...strips].flatMap(([strip, isFound]) => (isFound && (strip.meta?.strip ?? strip.strip)) || []);
 }
 
-/** Reloads the strips of a name that show an earlier revision. One that reloads already does so when that has ended: edits without a pause would end each reload. */
+/**
+ * Reloads the strips of a name that show an earlier revision. One that is reloading comes later, at its event `reload`: otherwise edits
+ * without a pause would abort each reload.
+ */
 function reloadOlder({ strip: name, revision }) {
   for (const strip of strips.keys()) {
     setTimeout(() => {

@@ -59,10 +59,10 @@ export class MeasuredStrip {
     const isLoop = String(wrap) === "true" && this.#lapLength > 0;
     const inset = isLoop ? 0 : this.#inset;
     const length = isLoop ? this.#lapLength : (this.#count && this.#lapLength - this.#gap) + 2 * inset;
-    const [present, wide, over] = [offset ?? 0, width, overscan].map((px) => unitsOf(+px));
-    const x = (place.index ?? place.item) == null ? present : this.#offsetOf(place, present, wide, inset, isLoop, length);
-    const [from, to] = [x - over, x + wide + over];
-    const poolLength = this.#sizeClass(Math.max(8, +pool), 8); // as the server has them
+    const [currentOffset, viewportSize, margin] = [offset ?? 0, width, overscan].map((px) => unitsOf(+px));
+    const x = (place.index ?? place.item) == null ? currentOffset : this.#offsetOf(place, currentOffset, viewportSize, inset, isLoop, length);
+    const [from, to] = [x - margin, x + viewportSize + margin];
+    const poolLength = this.#sizeClass(Math.max(8, +pool), 8); // the size classes of the server
     const pools = this.#poolsFor(poolLength, isLoop);
     const items = [];
     const laps = isLoop ? [from, to].map((px) => Math.floor(px / this.#lapLength)) : [0, 0];
@@ -80,7 +80,7 @@ export class MeasuredStrip {
     const first = items[0]?.index ?? (after < 0 ? this.#count : after) + laps[0] * this.#count;
     return {
       ...common,
-      ...{ offset: x / UNITS, width: wide / UNITS, overscan: over / UNITS, pool: poolLength, wrap: isLoop, count: this.#count },
+      ...{ offset: x / UNITS, width: viewportSize / UNITS, overscan: margin / UNITS, pool: poolLength, wrap: isLoop, count: this.#count },
       ...{ extent: length / UNITS, first, end: items[0] ? items.at(-1).index + 1 : first, pools, group: null, leave: [], items },
     };
   }
@@ -91,26 +91,26 @@ export class MeasuredStrip {
   }
 
   /** The offset in units that shows an item in a viewport. */
-  #offsetOf({ index: requested, item, align, at, clamp }, present, width, inset, isLoop, length) {
+  #offsetOf({ index: requested, item, align, at, clamp }, currentOffset, width, inset, isLoop, length) {
     const mayBeMissing = String(clamp) === "true";
     const isClamped = requested != null && mayBeMissing && !isLoop;
     if (isClamped && !this.#count) return 0;
     const index = isClamped ? Math.max(0, Math.min(requested, this.#count - 1)) : requested;
     let lap = isLoop && index != null ? Math.floor(index / this.#count) : 0;
     const ownIndex = index == null ? this.#indices.get(item) : index - lap * this.#count;
-    if (index == null && ownIndex === undefined && mayBeMissing) return present;
+    if (index == null && ownIndex === undefined && mayBeMissing) return currentOffset;
     if (!(ownIndex >= 0 && ownIndex < this.#count)) {
       throw Object.assign(new Error("There is no such item."), { status: 404, parameter: index == null ? "item" : "index" });
     }
     const target = this.#items.find(({ index: itemIndex }) => itemIndex === ownIndex);
     const size = target ? target.end - target.start : 0;
     let start = this.#startOf(ownIndex) + inset;
-    if (isLoop && index == null) lap = Math.ceil((present - start) / this.#lapLength - 0.5); // the nearest copy
+    if (isLoop && index == null) lap = Math.ceil((currentOffset - start) / this.#lapLength - 0.5); // the nearest copy
     start += lap * this.#lapLength;
     const end = start + size - width;
-    const isWhole = start >= present && end <= present;
-    const nearer = size >= width || Math.abs(start - present) <= Math.abs(end - present) ? start : end;
-    const aligned = { end, center: start + Math.floor((size - width) / 2), nearest: isWhole ? present : nearer }[align] ?? start;
+    const isWhole = start >= currentOffset && end <= currentOffset;
+    const nearer = size >= width || Math.abs(start - currentOffset) <= Math.abs(end - currentOffset) ? start : end;
+    const aligned = { end, center: start + Math.floor((size - width) / 2), nearest: isWhole ? currentOffset : nearer }[align] ?? start;
     const offset = at == null ? aligned : start - unitsOf(+at);
     return isLoop ? offset : Math.max(0, Math.min(offset, length - width));
   }
@@ -122,7 +122,7 @@ export class MeasuredStrip {
     return (this.#pools[`${poolLength} ${isLoop}`] ??= Object.fromEntries(pools().sort(([one], [other]) => (one < other ? -1 : 1))));
   }
 
-  /** The most successive items of a kind of which the last begins at most `limit` after the end of the first. */
+  /** The size of the pool of a kind: that of its longest run in which the last item begins at most `limit` after the end of the first. */
   #pool(items, limit, isLoop) {
     const startOf = (rank) => items[rank % items.length].start + Math.floor(rank / items.length) * this.#lapLength;
     const count = isLoop ? Infinity : items.length;

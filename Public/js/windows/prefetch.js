@@ -1,6 +1,6 @@
 // How far ahead a strip requests windows.
 import { MAX_EARLY_REQUESTS } from "../base/constants.js";
-import { requestCount } from "./server.js";
+import { requestCount } from "../server/requests.js";
 
 const input = new AbortController();
 
@@ -27,7 +27,7 @@ export function mayRequest(isOnScreen, isInView = true) {
  * - 2, once the reader has pointed at the strip, touched, focused or scrolled it: also what a fling can pass until a response arrives.
  *
  * With Save-Data or a slow connection, it is one less. Autoplay does not raise it. When items get other sizes, as in a resize,
- * it is 0 again: what is out of view may get others before the reader goes there.
+ * it is 0 again: the next step of the resize could invalidate what is prefetched now.
  */
 export function prefetch(strip, on) {
   const { saveData, effectiveType } = navigator.connection ?? {};
@@ -38,21 +38,21 @@ export function prefetch(strip, on) {
     strip.requestDraw();
   };
   let hasSettled;
-  let sizes; // what they depend on
+  let sizesKey; // of the items that are drawn
   on("settle", () => {
     hasSettled = true;
   });
   on("reload", () => {
-    if (sizes && sizes !== strip.meta.sizes) {
+    if (sizesKey && sizesKey !== strip.meta.sizesKey) {
       strip.prefetchLevel = 0;
       hasSettled = false; // a reload scrolls: that is no sign of a reader
     }
-    sizes = strip.meta.sizes;
+    sizesKey = strip.meta.sizesKey;
   });
   on("scroll", () => hasSettled && strip.predictedOffset === undefined && raise(2));
   on("pointermove pointerdown focusin", () => raise(2));
   const whenIdle = window.requestIdleCallback ?? setTimeout;
-  const place = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && whenIdle(() => raise(1)), { threshold: 1 });
-  place.observe(strip);
-  return () => place.disconnect();
+  const visibility = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && whenIdle(() => raise(1)), { threshold: 0.99 });
+  visibility.observe(strip);
+  return () => visibility.disconnect();
 }

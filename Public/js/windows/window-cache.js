@@ -1,19 +1,21 @@
 // A cache of the windows of one strip, at one revision, height and pool. It requests missing windows, and prefetches.
 import { FLING_DISTANCE, FLING_VIEWPORTS, MAX_REQUESTS, MAX_RESPONSES, MIN_OVERSCAN } from "../base/constants.js";
+import { fetchJSON } from "../server/requests.js";
+import { backoffDelay, isRejected } from "../server/retries.js";
 import { itemsMeeting, tilesMeeting } from "./geometry.js";
-import { backoffDelay, fetchJSON, isRejected } from "./server.js";
 
 export class WindowCache {
-  /** Whether it sends requests: it is not closed, and none of those that count has failed. */
+  /** Whether it sends requests: until it is closed, as by a failure. */
   isOpen = true;
-  /** Whether the server has rejected one: it would reject it again. */
+  /** Whether the server has rejected a request: it would reject the same one again. */
   isRejected = false;
   #strip;
   #notify;
-  #responses = []; // with {from, to}: the px that a response covers. The one that was in view last is the last
-  #pageOffset; // the only offset that this cache is for, if it has the response in the page in another pool than that of the query
+  #responses = []; // each with {from, to}: the px that it covers. Those that were in view last are the last
+  #hydratedOffset; // the offset of the response in the page, if its pool is not that of the query. This cache then serves no other offset
   #isInView; // whether a span met the viewport when windows were requested last
   #inFlight = []; // AbortControllers with {from, to}
+  #failures = 0; // pauses of prefetches since the last response
   #pauseTimer; // after a prefetch that failed: until its end only what is in view is requested
 
   /**
@@ -31,20 +33,20 @@ export class WindowCache {
   }
 
   /**
-   * Caches `response`, the response that is in the page, if it covers the viewport `from ..< to`. With the pool of the query, it is a
-   * response like others. With another pool, its slots have names of their own: the cache then requests nothing, until it `isOutgrown`.
+   * Caches `response`, which is in the page, if it covers the viewport `from ..< to`. If its pool is not that of the query, its slots have
+   * other names: the cache then requests nothing, and another one replaces it at the first scroll (see `isOutgrown`).
    */
   hydrate(from, to) {
     this.#add(this.response);
     if (!this.covers(from, to)) return (this.#responses = []);
     if (this.response.pool === this.tileSize) return;
-    this.#pageOffset = from;
+    this.#hydratedOffset = from;
     this.tileSize = this.response.pool;
   }
 
-  /** Whether another cache must replace this one, which has only the response in the page: the strip has left its offset, or prefetches the way of a fling. */
+  /** Whether another cache must replace this one: it has only a response of the page, and the strip has left its offset or prefetches for a fling. */
   isOutgrown(offset, prefetchLevel) {
-    return this.#pageOffset !== undefined && (this.#pageOffset !== offset || prefetchLevel > 1);
+    return this.#hydratedOffset !== undefined && (this.#hydratedOffset !== offset || prefetchLevel > 1);
   }
 
   /**
@@ -58,7 +60,7 @@ export class WindowCache {
    */
   load(from, to, scrollTarget = from, prefetchLevel = 0) {
     const { tileSize } = this;
-    if (!this.isOpen || this.#pageOffset !== undefined) return;
+    if (!this.isOpen || this.#hydratedOffset !== undefined) return;
     const isInView = (this.#isInView = (span) => span.from < to && span.to > from);
     this.#responses.sort((one, other) => isInView(one) - isInView(other));
     if (!this.response && this.revision == null) return this.#inFlight[0] || (this.#strip.mayRequest && this.#fetchTile(Math.max(0, from - MIN_OVERSCAN)));
@@ -69,13 +71,13 @@ export class WindowCache {
     const low = first - reach;
     const high = last + reach;
     const inView = this.#missing(first, last);
-    const may = (k) => (inView.includes(k) ? this.#strip.mayRequest : !this.#pauseTimer && this.#strip.mayPrefetch());
+    const mayFetch = (k) => (inView.includes(k) ? this.#strip.mayRequest : !this.#pauseTimer && this.#strip.mayPrefetch());
     const rest = Math.max(0, tileSize - reach); // requests of a higher level go on within a tile
     this.#abort((request) => request.to <= low - rest || request.from >= high + rest);
     const distance = (start) => Math.abs(start + tileSize / 2 - (from + to) / 2);
     const needed = this.#missing(from - MIN_OVERSCAN, to + MIN_OVERSCAN);
     for (const k of this.#missing(low, high).sort((one, other) => distance(one * tileSize) - distance(other * tileSize))) {
-      if (!may(k)) continue; // each request counts
+      if (!mayFetch(k)) continue; // asked for each tile: a request counts once it is sent
       if (this.#inFlight.length >= MAX_REQUESTS) {
         if (!needed.includes(k)) break;
         const farthest = Math.max(...this.#inFlight.map((request) => distance(request.from)));
@@ -122,14 +124,15 @@ export class WindowCache {
   }
 
   #add(response) {
+    this.#failures = 0;
     for (const item of response.items) item.group ??= null;
-    response.sizes = this.query.sizes;
+    response.sizesKey = this.query.sizesKey;
     response.from = response.offset - response.overscan;
     response.to = response.offset + response[this.#strip.axis.parameter] + response.overscan;
     this.#responses = [...this.#responses.slice(1 - MAX_RESPONSES), response];
   }
 
-  /** Tells of an error, and closes. Windows that have been requested for the viewport stay: only the search for a place in them has failed. */
+  /** Reports an error. Closes the cache, unless windows were requested for the viewport: then only the search for a place in them has failed. */
   fail(error, isDrawn = this.#isInView !== undefined) {
     this.#notify("error", error);
     this.isRejected = isRejected(error);
@@ -139,6 +142,7 @@ export class WindowCache {
   /** Aborts all requests, and sends no more. */
   close() {
     this.isOpen = false;
+    clearTimeout(this.#pauseTimer);
     this.#abort(() => true);
   }
 
@@ -174,10 +178,10 @@ export class WindowCache {
     } catch (error) {
       if (controller.signal.aborted) return;
       if (this.#isInView(controller) || isRejected(error)) return this.fail(error, false);
-      this.#pauseTimer = setTimeout(() => {
+      this.#pauseTimer ??= setTimeout(() => {
         this.#pauseTimer = null;
         this.#strip.requestDraw(); // which requests it again
-      }, backoffDelay(0, error));
+      }, backoffDelay(this.#failures++, error));
     }
     this.#abort((request) => request === controller);
   }

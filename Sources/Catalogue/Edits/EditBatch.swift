@@ -236,12 +236,13 @@ private struct OperationReader {
 
 // MARK: - Applying
 
-/// A strip's items, as a store lets a batch change them. What an operation means is defined here alone.
+/// A strip's items, as a store lets a batch change them. `EditBatch.apply(to:)` alone defines the meaning of operations.
 package protocol EditableItems {
   /// The item with this id; nil if there is none.
   mutating func item(_ id: String) throws -> Item?
 
-  /// Why the content of the item with this id is unknown; nil if it is known. It can be removed or replaced whole.
+  /// The error of a damaged item, whose content is unknown; nil for an undamaged item. A damaged item can be removed or
+  /// replaced whole.
   func damage(of id: String) -> CatalogueError?
 
   /// - Precondition: No item has one of their ids, and the destination's neighbour exists.

@@ -7,7 +7,8 @@ package protocol StripEditor: TokenVerifier {
   /// The number of strips that can be changed at the same time.
   var maxConcurrentWrites: Int { get }
 
-  /// The reason why changes are impossible now, for clients; nil if there is no known reason. Never blocks.
+  /// The reason why changes are impossible now, for clients; nil if there is no known reason. It may look at the store's
+  /// file and folder, and waits for no lock.
   var readOnlyReason: String? { get }
 
   /// Changes the items of a strip.
@@ -49,7 +50,7 @@ package protocol StripEditor: TokenVerifier {
     _ list: ItemList, for strip: String, by deadline: WriteDeadline
   ) throws(CatalogueError) -> Bool
 
-  /// Cleans up what an earlier server left.
+  /// Schedules maintenance when a server starts, because an earlier server may have left work.
   func scheduleMaintenance()
 
   /// Closes all connections to the store, including read connections. Later calls fail.

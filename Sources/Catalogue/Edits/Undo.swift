@@ -27,7 +27,7 @@ struct UndoWriter {
     return text.bytes
   }
 
-  /// An operation removes or replaces what cannot be read.
+  /// Notes that an operation removes or replaces an item that cannot be read, so that no undo is possible.
   mutating func abandon() { isKnown = false }
 
   mutating func insert(_ items: [Item]) throws(CatalogueError) {

@@ -1,6 +1,6 @@
 package import Items
 
-/// What a revision changed at one sort key.
+/// The change of a revision at one sort key.
 package struct GeometryChange: Sendable {
   package struct State: Sendable {
     package let item: PackedSizeAndKind
@@ -36,14 +36,13 @@ extension GeometryChange.State: Equatable {
   }
 }
 
-/// What one revision, or several together, changed in the geometry of a strip.
+/// The changes of one revision, or of several together, in the geometry of a strip.
 ///
 /// A store logs this for each revision, until a compaction applies the log to the chunks. Changes are
 /// idempotent: chunks may contain them already.
 package struct GeometryChanges: Sendable {
   private var changes: [GeometryChange]
-  /// The first sort key of items that were appended to the chunks, without a `GeometryChange` for
-  /// each. All older items have smaller sort keys. Nil if no items were appended in this way.
+  /// First sort key of a bulk append. The appended items are in the chunks, not in `changes`. Nil for none.
   package let appendedFrom: Int64?
 
   /// - Precondition: There is at most one change for each sort key.
@@ -104,7 +103,7 @@ extension GeometryChanges {
   ///     builder.append(4096, from: before, to: nil)   // an item is removed
   package struct Builder {
     private var bySortKey: [Int64: GeometryChange] = [:]
-    /// By how much the sums over the items have changed.
+    /// The differences of the sums over the items.
     package private(set) var totals = StripTotals()
 
     package init() {}

@@ -3,8 +3,8 @@ package import Views
 
 /// Some neighbouring items of a strip without their fields: a row of the table `layout`.
 ///
-/// The chunks of a strip are its geometry: all that windows are computed from. They have the sort key, the size, the kind
-/// and the group of each item.
+/// The chunks of a strip are its geometry, from which windows are computed. They have the sort key, the size, the kind and
+/// the group of each item.
 ///
 ///     GeometryChunk.Builder   items, appended one by one
 ///           ↓ columns
@@ -12,7 +12,7 @@ package import Views
 ///           ↓ init
 ///     GeometryChunk           sort keys, groups and sizes
 package struct GeometryChunk: Sendable {
-  /// Stores write at most so many items into a chunk.
+  /// The most items that a store writes into a chunk.
   package static let capacity = 1000
 
   let decoded: DecodedColumns
@@ -50,14 +50,14 @@ extension GeometryChunk {
   package struct Columns: Sendable {
     package let sortKey: Int64
     package let count: Int
-    /// How far apart the items are; not used if `sortKeys` is there.
+    /// The difference of neighbouring sort keys; not used if `sortKeys` is not nil.
     package let step: Int64
     /// A `PackedSizeAndKind` of 8 bytes for each item.
     package let sizes: [UInt8]
     /// Runs of items in one group: the count (4 bytes), the title's length in bytes (4 bytes; all ones
     /// for no group), and the title. The counts add up to `count`. Nil if no item has a group.
     package let groups: [UInt8]?
-    /// The sort key of each item, 8 bytes each. Nil if the items are `step` apart.
+    /// The sort key of each item, 8 bytes each. Nil if all sort keys are `step` apart.
     package let sortKeys: [UInt8]?
 
     package init(

@@ -7,7 +7,7 @@ package struct IndexedStrip: Sendable {
   package private(set) var strip: Strip
   package private(set) var sortKeys: SortKeys
 
-  /// - Precondition: As many sort keys as items.
+  /// - Precondition: There are as many sort keys as items.
   package init(_ strip: Strip, at sortKeys: SortKeys) {
     precondition(strip.count == sortKeys.count, "Each item has a sort key.")
     self.strip = strip
@@ -20,7 +20,7 @@ package struct IndexedStrip: Sendable {
   /// The bytes of a strip without groups and sort keys, about.
   package static func cost(ofItems count: Int) -> Int { 3000 + 10 * count }
 
-  /// The bytes of the nodes that so many changes of a strip make, about.
+  /// The bytes of the nodes that this number of changes makes, about.
   package static func cost(ofChanges count: Int) -> Int { 3000 + 600 * count }
 
   /// - Parameter names: begin with the kinds that the strip has.

@@ -60,10 +60,10 @@ package struct PackedSizeAndKind: Hashable, Sendable {
   @inline(__always)
   func packed(itemWidth: UInt64) -> UInt64 {
     let (aspect, width) = (aspectPart, widthPart)
-    // 1 if there is one: the sum then carries into the bit above the part.
+    // 1 if the item has an aspect: the sum then carries into the bit above the part.
     let hasAspect = (aspect &+ 0x7FF_FFFF) >> 27
     let hasWidth = (width &+ 0xFF_FFFF) >> 24
-    // All ones if there is neither.
+    // All ones if the item has neither.
     let unsizedMask = (hasAspect | hasWidth) &- 1
     return (bits >> 51) << 56
       | ((width &- hasWidth) | (unsizedMask & itemWidth)) << 32

@@ -42,8 +42,8 @@ package struct ReorderPlan: Sendable {
 }
 
 extension [Int64] {
-  /// Allocates sort keys for the elements of `gap`. All elements before it are set, and those after it that keep
-  /// their sort keys.
+  /// Allocates sort keys for the elements of `gap`. All elements before it have their sort keys. After it, only the
+  /// elements that keep theirs have them.
   fileprivate mutating func fill(_ gap: Range<Int>) {
     let low = gap.lowerBound > 0 ? self[gap.lowerBound - 1] : nil
     let high = gap.upperBound < count ? self[gap.upperBound] : nil

@@ -80,7 +80,7 @@ extension SortKeys {
 }
 
 extension SortKeys.Chunk {
-  /// The largest count of a chunk that changes make. It bounds what an insertion copies.
+  /// The most items of a chunk that changes make. It bounds the number of items that an insertion copies.
   private static let capacity = 1500
 
   /// Applies some changes, all within this chunk. Adds them to `splices`.

@@ -10,7 +10,7 @@ package struct CSVItemReader: ItemReader {
   private let sortColumn: Int?
   private let stripColumn: Int?
   private let id, kind, aspect, width, group: ColumnMapping.Column?
-  /// `prefix` is that of `FieldsWriter`.
+  /// `prefix` is the result of `FieldsWriter.prefix(of:)`.
   private let fields: [(prefix: [UInt8], name: String, column: ColumnMapping.Column)]
   /// The last cell that named a strip, with its slug and title: neighbours often have the same strip.
   private var lastStrip: (cell: [UInt8], name: String, title: String) = ([], "", "")

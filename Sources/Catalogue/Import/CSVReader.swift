@@ -173,7 +173,7 @@ package struct CSVRecord {
 
   package var count: Int { ends.count }
 
-  /// The delimiter that a record as `sep=;` names. The record has two cells if that is `delimiter`.
+  /// The delimiter that a record such as `sep=;` names. If that is `delimiter` itself, the record has two cells.
   fileprivate func namedDelimiter(_ delimiter: UInt8) -> UInt8? {
     guard bytes.count <= 5, String(decoding: bytes.prefix(4), as: UTF8.self).lowercased() == "sep="
     else { return nil }
@@ -196,7 +196,7 @@ package struct CSVRecord {
     }
   }
 
-  /// - Parameter cell: what the cell is called in errors.
+  /// - Parameter cell: the name of the cell in errors.
   func text(_ index: Int, of cell: @autoclosure () -> String) throws(CatalogueError) -> String {
     guard let text = String(validating: self[index], as: UTF8.self) else {
       throw invalidText(cell())

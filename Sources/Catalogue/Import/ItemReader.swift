@@ -23,7 +23,7 @@ extension ItemReader {
   package var endsOpen: Bool { false }
 }
 
-/// An item from a file, with what an import needs besides it.
+/// An item from a file, with the values that an import needs besides it.
 package struct ParsedItem: Sendable {
   package var item: Item
   /// The name of the item's strip, if the file says it.

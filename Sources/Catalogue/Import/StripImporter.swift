@@ -1,6 +1,6 @@
 package import Items
 
-/// A store that imports whole strips: what `carousel import` writes to.
+/// A store that imports whole strips. `carousel import` writes to it.
 package protocol StripImporter: Sendable {
   /// Creates, extends or replaces strips in one transaction.
   ///
@@ -35,12 +35,12 @@ package struct StripImport {
     case replace
   }
 
-  /// The strip of all items; it is created or replaced even if there are none. Nil: the items name theirs.
+  /// The strip of all items; it is created or replaced even if there are none. Nil if each item names its strip.
   package var name: String?
   package var mode: Mode
   /// The settings of a new strip that differ from the defaults.
   package var settings: SettingsPatch
-  /// The title of a strip whose title is its name; called after its first item.
+  /// Returns a title for a strip whose title is only its name. It is called after the strip's first item.
   package var title: (_ strip: String) -> String?
 
   package init(

@@ -57,7 +57,10 @@ package final class LoadProgress: Sendable {
   /// The number of items to read, as far as it is known.
   package var total: Int { expected.load(ordering: .relaxed) }
 
-  package var loaded: Int { done.load(ordering: .relaxed) }
+  package var loaded: Int {
+    get { done.load(ordering: .relaxed) }
+    set { done.store(newValue, ordering: .relaxed) }
+  }
 
   /// Why nothing can be read now, as a sentence for the operator; nil if reading is possible.
   package var unavailabilityReason: String? {
@@ -66,8 +69,6 @@ package final class LoadProgress: Sendable {
   }
 
   package func expect(_ count: Int) { expected.add(count, ordering: .relaxed) }
-
-  package func add(_ count: Int) { done.add(count, ordering: .relaxed) }
 }
 
 /// Status figures of a store for operators.
@@ -102,7 +103,7 @@ package struct StoreStatus: Sendable {
   }
 }
 
-/// What a store takes on its disk.
+/// The space that a store takes on its disk.
 package struct StoreSize: Hashable, Sendable {
   /// The size of all tables, with their free pages.
   package let bytes: Int

@@ -61,7 +61,7 @@ extension Bytes {
 }
 
 extension UInt8 {
-  /// `%0A` (RFC 3986 section 2.1).
+  /// The byte as an escape, such as `%0A` (RFC 3986 section 2.1).
   package var percentEncoded: String {
     (self < 16 ? "%0" : "%") + String(self, radix: 16, uppercase: true)
   }

@@ -30,11 +30,11 @@ package struct Peer: Hashable, Sendable {
     self.init(high: UInt64(bigEndian: halves[0]), low: UInt64(bigEndian: halves[1]))
   }
 
-  /// What limits for each address count: an IPv4 address, or the /64 prefix of an IPv6 address. Networks assign at least a /64,
-  /// so its owner has 2^64 addresses.
+  /// The key of limits for each address: an IPv4 address, or the /64 prefix of an IPv6 address. A network assigns at least
+  /// a /64 to a client, who can then use 2^64 addresses.
   ///
-  /// The prefixes in 64:ff9b::/32 translate IPv4 (RFC 6052, RFC 8215): each address there is a client.
-  package var clientPrefix: Peer {
+  /// Addresses in 64:ff9b::/32 translate IPv4 addresses (RFC 6052, RFC 8215), so each one is a client of its own.
+  package var rateLimitKey: Peer {
     high == 0 || high >> 32 == 0x64_FF9B ? self : Peer(high: high, low: 0)
   }
 

@@ -1,6 +1,6 @@
 /// A request that was rejected before the server called the handler. Observers get it.
 package struct RejectedRequest: Sendable {
-  /// Nil if libmicrohttpd rejected the request. It does not name the connection.
+  /// Nil if libmicrohttpd rejected the request: libmicrohttpd does not name the connection.
   package let reason: RejectionReason?
   package let peer: Peer
   package let head: PartialHead
@@ -19,8 +19,8 @@ package struct RejectedRequest: Sendable {
   }
 
   /// - Parameters:
-  ///   - id: an id that the server made. It is used if the request has none.
-  ///   - detail: for the client; nil for that of the reason.
+  ///   - id: an id that the server made, for a request without an id.
+  ///   - detail: the text for the client; nil for the text of the reason.
   package init(
     _ reason: RejectionReason, from peer: Peer = .unknown, head: PartialHead = PartialHead(),
     id: String? = nil, detail: String? = nil

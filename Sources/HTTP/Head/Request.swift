@@ -87,7 +87,7 @@ package enum Method: String, Sendable, CaseIterable {
   }
 }
 
-/// How a request says where its body ends.
+/// The length of a body, as the head of its request states it.
 package enum BodyLength: Sendable, Equatable {
   case none
   case bytes(Int)

@@ -36,7 +36,7 @@ package struct AcceptedCodings {
 
   func allows(_ coding: ContentCoding) -> Bool { rank(coding) > 0 }
 
-  /// Twice the weight; 1 for identity if it is neither listed nor excluded.
+  /// The rank of a coding: twice its weight; 1 for identity if it is neither listed nor excluded.
   private func rank(_ coding: ContentCoding) -> Int {
     switch coding {
     case .brotli: (brotli ?? others ?? 0) * 2

@@ -11,8 +11,8 @@ package struct EntityTag: Hashable, Sendable {
     value = "\"\(text)\""
   }
 
-  /// The revision that a tag of a change, `"REVISION"`, or of a read, `"REVISION-HASH-CODING"`, names. Nil for another
-  /// tag. Tags are compared as bytes, so a number with another spelling names no revision.
+  /// The revision in a tag: `"REVISION"` of a change, or `"REVISION-HASH-CODING"` of a read. Nil for any other tag. Tags
+  /// are compared as bytes, so a number with another spelling names no revision.
   package static func revision(of tag: Bytes) -> Int64? {
     let parts = tag.dropFirst().dropLast().split(
       separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -63,7 +63,7 @@ extension Bytes {
     return rest.isEmpty && !tags.isEmpty ? tags : nil
   }
 
-  /// Removes the first tag of this list and what is before it. Nil if the list is empty or malformed there.
+  /// Removes the first tag of this list, and the bytes before it. Nil if the list is empty or malformed there.
   private mutating func popEntityTag() -> (tag: Bytes, isWeak: Bool)? {
     self = drop { $0.isBlank || $0 == UInt8(ascii: ",") }
     let isWeak = starts(with: "W/".utf8)

@@ -56,7 +56,7 @@ package final class EventStream: Sendable {
     if isTooSlow { end() }
   }
 
-  /// Resumes the connection while the lock is held, so that it runs when `end` returns.
+  /// Resumes the connection while the lock is held, so that the connection runs when `end` returns.
   private func resume(_ state: inout State) {
     let resume = state.resume
     state.resume = nil
@@ -67,8 +67,8 @@ package final class EventStream: Sendable {
 extension EventStream {
   /// Moves pending bytes into `buffer`, and returns their number. Nil at the end of the stream.
   ///
-  /// If there are none yet, it calls `suspend`. The closure that `suspend` returns is called when there
-  /// is something to read. The lock is held during `suspend`, so no event is missed.
+  /// If no bytes are pending, it calls `suspend`. `suspend` returns a closure, which the stream calls when
+  /// there are bytes to read. The lock is held during `suspend`, so no event is missed.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, orSuspend suspend: () -> (@Sendable () -> Void)
   ) -> Int? {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a handler returns for a request: a response, now or later.
+/// The result of a handler: a response, now or later.
 package enum HandlerResult: Sendable {
   case response(Response)
   /// The server suspends the connection and calls the closure at once. No thread waits.
@@ -28,7 +28,7 @@ package enum HandlerResult: Sendable {
 
 /// Receives a deferred response from any thread. Only the first response counts.
 ///
-/// Without a response, the client gets 503 when the last reference is dropped: the connection never stays suspended.
+/// If the last reference is dropped without a response, the client gets 503. So no connection stays suspended.
 package final class Responder: Sendable {
   private let deliver: @Sendable (Response) -> Void
   private let isClientConnected: @Sendable () -> Bool
@@ -48,14 +48,15 @@ package final class Responder: Sendable {
 
   deinit { self(Problem.unavailable("The request was dropped. Send it again.").response) }
 
-  /// Whether the client may still wait for the response; false if it has one, or if the connection was reset. A client that has closed its
-  /// sending half counts as waiting: the server cannot distinguish it from one that has closed the whole connection.
+  /// Whether the client may still wait for the response. False after a response, or if the connection was reset. A client
+  /// that has closed its sending half counts as waiting: the server cannot distinguish it from a client that has closed the
+  /// whole connection.
   package var isClientWaiting: Bool { !isDone.load(ordering: .relaxed) && isClientConnected() }
 
   /// Begins work that cannot be taken back.
   ///
-  /// - Parameter problem: what the server sends if it stops before the work has ended.
-  /// - Returns: false if the server has already sent that it stops. The work must not begin then.
+  /// - Parameter problem: the response if the server stops before the work has ended.
+  /// - Returns: false if the client already has a response, because the server stops. The work must not begin then.
   package func beginCommit(orAtStop problem: Problem) -> Bool { commitPoint(problem) }
 
   package func callAsFunction(_ response: Response) {
@@ -74,7 +75,7 @@ package protocol Handler: Sendable {
   /// The server calls it on several threads at once. It must not block.
   func handle(_ request: Request) -> HandlerResult
 
-  /// The response with a file that is in memory. Nil if `handle` has to read the disk.
+  /// The response if it is in memory. Nil if `handle` has to read the disk.
   func cachedResponse(_ request: Request) -> Response?
 
   /// Decides from the head of `request` whether the client may send the body: ``Response/continue`` accepts the body, any
@@ -83,7 +84,7 @@ package protocol Handler: Sendable {
   /// The server calls it if the client waits for 100 (RFC 9110 section 10.1.1), or if the body may be larger than usual.
   func onHeaders(of request: Request) -> HandlerResult
 
-  /// What the body after `head` may be if it is larger than usual. Nil if it may not.
+  /// The limit and the reader of a body that is larger than usual. Nil if the body after `head` may not be larger.
   func largeBody(after head: Head) -> LargeBody?
 
   /// The fields to add to the rejection of a request that did not reach the handler.

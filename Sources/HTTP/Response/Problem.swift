@@ -39,6 +39,10 @@ package struct Problem: Error, Sendable {
     Problem(status: 503, detail: detail, fields: [Field("Retry-After", String(seconds))])
   }
 
+  package static var tooManyFileRequests: Problem {
+    .unavailable("Too many requests wait for files.")
+  }
+
   package var response: Response {
     var json =
       "{\"status\":\(status),\"title\":\(JSONString(title)),\"detail\":\(JSONString(detail))"

@@ -104,7 +104,7 @@ package struct Representation: Sendable {
     all.reserveCapacity(fields.count + 4)
     all += fields
     if encoded != nil { all.append(Field("Content-Encoding", coding.rawValue)) }
-    all.append(Field("ETag", tag(in: coding).value))
+    all.append(Field("ETag", tag(in: encoded == nil ? .identity : coding).value))
     return Response(fields: all, body: .bytes(encoded ?? bytes))
   }
 }
@@ -117,8 +117,9 @@ private final class CodedResponses: Sendable {
     responses.withLock { $0.contains { $0.coding == coding } }
   }
 
-  /// Calls `make` without the lock, because compression takes long. Two threads may both call it. The response of the
-  /// first one is kept.
+  /// The stored response in a coding, or else a new one.
+  ///
+  /// `make` runs without the lock, because compression takes long. If two threads call `make`, the first response is kept.
   func find(_ coding: ContentCoding, or make: () -> Response) -> Response {
     if let known = responses.withLock({ $0.first { $0.coding == coding } }) {
       return known.response

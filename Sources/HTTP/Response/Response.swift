@@ -1,4 +1,4 @@
-/// The server adds `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options`.
+/// A response, as a value. The server adds `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options`.
 package struct Response: Sendable {
   package var status: Int
   package var fields: [Field] { didSet { prepared = nil } }
@@ -120,7 +120,7 @@ extension Handler {
 package struct LargeBody: Sendable {
   /// In bytes.
   package let limit: Int
-  /// Makes a reader of a body of at most so many bytes. Nil if the request has the body whole.
+  /// Makes a reader for a body of at most this number of bytes. Nil if the request gets the whole body as bytes.
   package let reader: (@Sendable (Int) -> any BodyReader)?
 
   package init(limit: Int, reader: (@Sendable (Int) -> any BodyReader)? = nil) {
@@ -129,13 +129,13 @@ package struct LargeBody: Sendable {
   }
 }
 
-/// Reads a body while its parts arrive, so that the body takes only the memory of what is read.
+/// Reads a body while its parts arrive, so that memory holds only the values that the reader keeps.
 package protocol BodyReader: AnyObject, Sendable {
   /// Reads the next part. It must not block.
   ///
-  /// - Returns: the bytes of all parts that the reader holds. No part adds more than its size.
+  /// - Returns: the number of bytes that the reader keeps of all parts. A part adds at most its own size.
   func read(_ part: UnsafeRawBufferPointer) -> Int
 
-  /// What is wrong with the parts up to now: a sentence. The body is then rejected before the rest arrives.
+  /// A sentence about the fault of the parts so far; nil for none. A body with a fault is rejected before the rest arrives.
   var fault: String? { get }
 }

@@ -16,7 +16,7 @@ struct Folder: ~Copyable {
 
   /// The regular file at the path `segments`. Nil if there is none.
   ///
-  /// - Throws: 503 if it cannot be opened now: the process may have no free file descriptor.
+  /// - Throws: 503 if the process has no free file descriptor or memory now, 500 if the file cannot be read.
   func file(at segments: [Bytes]) throws(Problem) -> File? {
     var parent: File?
     for (index, segment) in segments.enumerated() {
@@ -36,7 +36,7 @@ struct Folder: ~Copyable {
   }
 }
 
-struct File: ~Copyable {
+package struct File: ~Copyable {
   let descriptor: Int32
   let state: FileStamp
 
@@ -57,7 +57,18 @@ struct File: ~Copyable {
     return body
   }
 
-  /// It blocks on the disk. Throws 503 if a read fails.
+  /// The contents of the file at `path`, which may be a symbolic link. It blocks on the disk.
+  ///
+  /// - Throws: as `Folder.file(at:)`.
+  package static func contents(at path: String) throws(Problem) -> [UInt8] {
+    errno = EISDIR
+    guard let file = File(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), type: S_IFREG) else {
+      throw .unreadableFile
+    }
+    return try file.contents()
+  }
+
+  /// It blocks on the disk. Throws as `Folder.file(at:)`.
   consuming func contents() throws(Problem) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(max(state.size, 1) + 1, 1 << 20))
@@ -72,8 +83,12 @@ struct File: ~Copyable {
 
 extension Problem {
   fileprivate static var unreadableFile: Problem {
-    var problem = Problem.unavailable("The file cannot be read now.")
-    problem.cause = String(cString: strerror(errno))
+    let code = errno
+    var problem =
+      [EMFILE, ENFILE, ENOMEM, EINTR, ENOENT].contains(code)
+      ? Problem.unavailable("The file cannot be read now.")
+      : Problem(status: 500, detail: "The file cannot be read.")
+    problem.cause = String(cString: strerror(code))
     return problem
   }
 }
@@ -107,7 +122,7 @@ package final class FileBody: Sendable {
   package var count: Int { state.size }
 }
 
-/// The size, inode and change time of a file. They differ after a change, also one that keeps the modification time.
+/// The size, inode and change time of a file. They differ after each change, even if it keeps the modification time.
 package struct FileStamp: Equatable, Sendable {
   let size: Int
   private let inode: UInt64

@@ -6,14 +6,14 @@ enum MediaType {
 
   /// Whether `type` is text, which compresses well. Images and fonts are compressed already.
   static func isText(_ type: String) -> Bool {
-    isDrawing(type)
+    isXML(type)
       || ["text/", "application/json", "application/manifest"].contains(where: type.hasPrefix)
   }
 
-  static func isPage(_ type: String) -> Bool { type.hasPrefix("text/html") }
+  static func isHTML(_ type: String) -> Bool { type.hasPrefix("text/html") }
 
-  /// Whether `type` is SVG, or XML, which can contain XHTML and SVG. Both can contain scripts.
-  static func isDrawing(_ type: String) -> Bool {
+  /// Whether `type` is XML, such as SVG. It can contain scripts.
+  static func isXML(_ type: String) -> Bool {
     type.hasPrefix("image/svg") || type.hasPrefix("application/xml")
   }
 

@@ -3,11 +3,11 @@ import Synchronization
 /// Serves the files of one folder, with media type, strong entity tag and `no-cache`.
 ///
 /// Names that begin with a dot, symbolic links and paths outside the folder are 404. A path that ends
-/// in `/` stands for `index.html` in that folder, and one that lacks this `/` leads there.
+/// in `/` stands for `index.html` in that folder. The path of such a folder without the `/` is redirected.
 ///
 /// Files up to 4 MiB are cached in memory. A larger one is sent from the disk, and its entity tag is made from its size,
-/// inode and time of change. A file that was not requested for an hour leaves the cache when another one enters it,
-/// because a deployment can replace names that contain a hash.
+/// inode and time of change. A file that was not requested for an hour leaves the cache when another one enters it:
+/// after a deployment, files with a hash in their names have new names, and the old ones are no longer requested.
 ///
 /// `js/bundle/` contains bundled scripts. A bundled script replaces the script of the same name in
 /// `js/`. A request for a path in `js/bundle/` itself gets an immutable response, because those
@@ -30,8 +30,8 @@ package final class StaticFiles: Handler {
   private let recheckAfter: Duration
   private let forgetAfter: Duration
   private let fields: [Field]
-  private let pageFields: [Field]
-  private let drawingFields: [Field]
+  private let htmlFields: [Field]
+  private let xmlFields: [Field]
   private let encoder: (any ContentEncoder)?
   private let compressing: @Sendable (@escaping @Sendable () -> Void) -> Bool
   private let cache = Mutex<[Bytes: CachedFile]>([:])
@@ -41,15 +41,15 @@ package final class StaticFiles: Handler {
   /// - Parameters:
   ///   - recheckAfter: when the state of a cached file on disk is checked again.
   ///   - forgetAfter: when a file without requests may leave the cache.
-  ///   - pageFields: additional headers of HTML files.
-  ///   - drawingFields: additional headers of SVG and XML files, which can contain scripts.
-  ///   - compressing: runs the first compression of a file, on another thread. If it returns false, it does
-  ///     not run it, and the request gets 503.
+  ///   - htmlFields: additional headers of HTML files.
+  ///   - xmlFields: additional headers of SVG and XML files, which can contain scripts.
+  ///   - compressing: runs the first compression of a file on another thread. Returns false if it cannot: the
+  ///     request then gets 503.
   /// - Throws: if `path` is not a readable folder.
   package init(
     at path: String, recheckAfter: Duration = .milliseconds(500),
     forgetAfter: Duration = .seconds(3600), adding fields: [Field] = [],
-    toPages pageFields: [Field] = [], toDrawings drawingFields: [Field] = [],
+    toHTML htmlFields: [Field] = [], toXML xmlFields: [Field] = [],
     encoder: (any ContentEncoder)? = nil,
     compressing: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = { work in
       work()
@@ -60,8 +60,8 @@ package final class StaticFiles: Handler {
     self.recheckAfter = recheckAfter
     self.forgetAfter = forgetAfter
     self.fields = fields
-    self.pageFields = fields + pageFields
-    self.drawingFields = fields + drawingFields
+    self.htmlFields = fields + htmlFields
+    self.xmlFields = fields + xmlFields
     self.encoder = encoder
     self.compressing = compressing
   }
@@ -96,8 +96,8 @@ package final class StaticFiles: Handler {
     }
   }
 
-  /// The response that leads from a folder's path without a last `/` to its `index.html`. The address is relative: a
-  /// proxy can serve the server below a path of its own.
+  /// The redirect from a folder's path without a last `/` to the path with it. The address is relative, because a proxy
+  /// can serve the server below a path of its own.
   private static func redirect(_ request: Request) -> Response {
     let name = request.path.split(separator: UInt8(ascii: "/")).last?.text ?? ""
     let query = request.rawQuery.isEmpty ? "" : "?\(request.rawQuery.text)"
@@ -117,9 +117,7 @@ package final class StaticFiles: Handler {
           responder(error.response)
         }
       }
-      if !isStarted {
-        responder(Problem.unavailable("Too many requests wait for files.").response)
-      }
+      if !isStarted { responder(Problem.tooManyFileRequests.response) }
     }
   }
 
@@ -155,7 +153,7 @@ package final class StaticFiles: Handler {
     let isImmutable = segments.starts(with: Self.bundles)
     let caching = isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
     let added =
-      MediaType.isPage(type) ? pageFields : MediaType.isDrawing(type) ? drawingFields : fields
+      MediaType.isHTML(type) ? htmlFields : MediaType.isXML(type) ? xmlFields : fields
     let template = HeaderTemplate(type, [Field("Cache-Control", caching)] + added)
     let state = file.state
     guard state.size <= cacheableSize else { return .large(file.body(), template) }

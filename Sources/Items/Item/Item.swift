@@ -37,7 +37,7 @@ package struct Item: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// Members without an id, for readers.
+  /// An item without an id, for a reader that then sets its members.
   init() {}
 
   /// The item in another group, which can be longer than an import allows.

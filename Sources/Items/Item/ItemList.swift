@@ -74,11 +74,11 @@ package struct ItemListReader: Sendable {
   private var json = JSONText()
   private var count = 0
   private var next = Token.opening
-  /// The end of what has arrived: an id or a character that may be cut.
+  /// The last bytes that have arrived: an id or a character that may be cut.
   private var rest: [UInt8] = []
   /// The bytes before `rest`.
   private var offset = 0
-  /// What is wrong with the parts up to now.
+  /// The error of the parts so far; nil for none.
   package private(set) var failure: CatalogueError?
 
   /// In JSON. An escape has at most six bytes for one byte of the id.

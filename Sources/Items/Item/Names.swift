@@ -94,7 +94,7 @@ extension String {
     return utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
   }
 
-  /// Such a name, or an empty one: in lower case, with `-` for each run of other characters.
+  /// Makes such a name of this text: in lower case, with `-` for each run of other characters. It can be empty.
   fileprivate func slug(limit: Int, from isFirst: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []
     for byte in lowercased().utf8 {

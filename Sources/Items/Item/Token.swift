@@ -33,7 +33,7 @@ extension Digest: Hashable {
   }
 }
 
-/// What the bearer of a token may do with its strip.
+/// The rights of the bearer of a token to its strip.
 package enum TokenScope: String, Hashable, Sendable {
   /// Read it, if `serve` requires tokens for reading.
   case reads
@@ -77,7 +77,7 @@ package struct TokenEntry: Hashable, Sendable {
 
 /// A store that knows which tokens are valid.
 package protocol TokenVerifier: Sendable {
-  /// What the bearer of each secret may do; nil if the token never existed, has expired, or was revoked.
+  /// The grant of each secret; nil if its token never existed, has expired, or was revoked.
   ///
   /// This may block. The strip need not exist.
   func grants(of secrets: [[UInt8]]) throws(CatalogueError) -> [TokenGrant?]

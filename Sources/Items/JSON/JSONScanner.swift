@@ -16,14 +16,17 @@ package struct JSONScanner {
   /// The position up to which `line()` has counted.
   private var mark = (position: 0, line: 1)
 
+  /// Skips a byte order mark at the start, as RFC 8259 allows.
+  ///
   /// - Parameter offset: where `bytes` begin in the text, if they are a part of it.
   package init(_ bytes: [UInt8], at offset: Int = 0) throws(CatalogueError) {
     guard bytes.withUnsafeBytes(\.isUTF8) else { throw .invalid("the text is not valid UTF-8") }
     self.bytes = bytes
     self.offset = offset
+    if offset == 0, bytes.starts(with: "\u{FEFF}".utf8) { position = 3 }
   }
 
-  // In all functions, a name is that of the value in errors.
+  // In all functions, `name` is the name of the value in errors.
 
   /// Reads an object: calls `member` with the name of each member, in order. `member` must read the value.
   ///
@@ -91,7 +94,7 @@ package struct JSONScanner {
 
   /// Reads a value that is not an object or an array; nil for null.
   ///
-  /// - Parameter expected: what errors say that the value should be.
+  /// - Parameter expected: the kind of value that errors ask for.
   package mutating func scalar(
     of name: @autoclosure () -> String, _ expected: String = "a string, number or boolean"
   ) throws(CatalogueError) -> Fields.Value? {

@@ -14,7 +14,7 @@
 ///
 /// - Complexity: O(1) for each function unless stated otherwise, and O(1) for each evicted entry.
 public struct BoundedCache<Key: Hashable, Value> {
-  /// The neighbours of an entry in the order of use, -1 at the ends, and how long it is idle.
+  /// The neighbours of an entry in the order of use, -1 at the ends, and the start of its idle time.
   ///
   /// A use sets `idleSince` to nil. The next call of `removeIdle` sets it to the time of that call, measured from
   /// `clockStart`. An instant would be slower to copy than this duration, because the compiler does not know its size.

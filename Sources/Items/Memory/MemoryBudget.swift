@@ -56,11 +56,8 @@ public final class MemoryBudget: Sendable {
     total.load(ordering: .relaxed) - counted.load(ordering: .relaxed)
   }
 
-  /// Whether large parts have grown by an eighth of the limit since the last eviction. `isOverLimit` does not see this
-  /// growth, because a part counts as at most `largestPart`.
-  ///
-  /// Old objects, such as views of an earlier snapshot, can retain memory that a part has replaced. So caches then drop
-  /// all that retain such memory.
+  /// Whether `overcommit` has grown by an eighth of the limit since the last eviction. `isOverLimit` cannot see this,
+  /// because these bytes do not count. Caches then drop stale views.
   package var isOverSoftLimit: Bool { overcommit > softLimit.load(ordering: .relaxed) }
 
   private func fits(_ bytes: Int) -> Bool { counted.load(ordering: .relaxed) <= limit - bytes }
@@ -110,7 +107,7 @@ public final class MemoryBudget: Sendable {
     return reservation.grow(to: bytes) ? reservation : nil
   }
 
-  /// Differs after another thread has added or dropped an object.
+  /// The counters that change when another thread adds or drops an object.
   private var state: (additions: Int, counted: Int) {
     (
       additions.load(ordering: .sequentiallyConsistent),
@@ -121,9 +118,8 @@ public final class MemoryBudget: Sendable {
   /// Adds bytes if they fit, if necessary after eviction.
   ///
   /// Another thread can take the bytes that an eviction frees. So this evicts and tries again, at most `maxPasses` times.
-  ///
-  /// A pass is quiet if it evicts nothing and the counters stay the same. After two quiet passes there is nothing left to
-  /// evict. One is not enough: an addition changes two counters, and a removal between the two changes can hide it.
+  /// It stops after two passes in which nothing was evicted and no counter changed. One such pass is not enough, because an
+  /// addition and a removal can cancel each other in `counted`.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
     precondition(parent == nil, "A part of a budget is never rejected.")
     if addIfFree(bytes) { return true }

@@ -1,4 +1,4 @@
-/// How readers see the fields of a strip: the setting `fields`.
+/// The labels, units and formats of a strip's fields for readers: the setting `fields`.
 ///
 ///     {"price": {"label": {"de": "Preis", "en": "Price"}, "unit": "EUR", "format": "currency"}}
 ///
@@ -45,8 +45,8 @@ package struct FieldSettings: Hashable, Sendable {
 // MARK: - Reading
 
 extension FieldSettings {
-  /// - Parameter language: a tag of a language. A text that it lacks is in English, or in the first
-  ///   language.
+  /// - Parameter language: a tag of a language. If it has no text, the English one counts, or else the
+  ///   first.
   package func label(of field: String, in language: String?) -> String? {
     tree[field]["label"].text(in: language)
   }
@@ -169,7 +169,7 @@ private enum Tree: Hashable, Sendable {
     return sorted
   }
 
-  /// The text for a language: the one of its tag, of its first subtag, of English, or the first one.
+  /// The text for a language: for its tag, for its first subtag, in English, or the first text.
   func text(in language: String?) -> String? {
     switch self {
     case .null: return nil

@@ -4,7 +4,7 @@ package import Windowing
 ///
 ///     {"banner": 120.5, "spacer": 24}
 package struct ItemHeights: Hashable, Sendable {
-  /// Nil for none. In a JSON Merge Patch, a kind without a height loses its height.
+  /// Nil for no heights. In a JSON Merge Patch, a nil height removes the height of a kind.
   private var heights: [String: Length?]?
 
   private static let range = Length.zero...Length.px(100_000)

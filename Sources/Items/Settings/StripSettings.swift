@@ -1,8 +1,8 @@
 package import Windowing
 
-/// How the items of a strip are arranged.
+/// The arrangement of a strip's items.
 package enum LayoutMode: String, Hashable, CaseIterable, Sendable {
-  /// One row, which scrolls along the items. The others scroll down the page.
+  /// One row, which scrolls along the items. The other modes scroll down the page.
   case strip
   /// One item a line.
   case list
@@ -28,7 +28,7 @@ package struct StripSettings: Hashable, Sendable {
   package var layout = LayoutMode.strip
   /// The height of an item without an aspect in a list.
   package var itemHeight = Length.px(64)
-  /// The same for kinds that have a height of their own.
+  /// The heights of kinds whose items are not `itemHeight` high.
   package var itemHeights = ItemHeights()
   /// The aspect of a cell of a grid, and of an item without an aspect in justified rows.
   package var cellAspect = Aspect(units: 65_536)

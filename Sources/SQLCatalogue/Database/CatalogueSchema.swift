@@ -25,10 +25,10 @@ package protocol CatalogueSchema {
 }
 
 extension CatalogueSchema {
+  package static var version: Int { 11 }
+
   /// The error for a database that another version of the program wrote, with the commands that bring its items over.
-  package static func otherVersion(
-    _ found: Int, than version: Int, of database: String
-  ) -> CatalogueError {
+  package static func otherVersion(_ found: Int, of database: String) -> CatalogueError {
     .unavailable(
       "\(database) has schema version \(found). This carousel reads version \(version). Import the "
         + "data again into a new database: carousel import FILE --database NEW --strip NAME. If you "

@@ -7,13 +7,13 @@ package import Views
 /// The SQL uses `ON CONFLICT`, `RETURNING`, `NULLS FIRST` and comparisons of rows. Implementations turn every error of
 /// their library into a `CatalogueError`. Calls come from many threads.
 package protocol SQLDatabase: AnyObject, Sendable {
-  /// How errors name the database: a path, or an address without its password.
+  /// The name of the database in errors: a path, or an address without its password.
   var name: String { get }
 
   /// How many strips can be changed at the same time.
   var writerCount: Int { get }
 
-  /// Runs `body` in a transaction that reads one moment of the database.
+  /// Runs `body` in a transaction that sees the database at one moment.
   ///
   /// - Throws: what `body` throws; `.unavailable` if the database cannot be reached.
   func read<Value>(_ body: (any SQLSession) throws -> Value) throws(CatalogueError) -> Value
@@ -37,26 +37,26 @@ package protocol SQLDatabase: AnyObject, Sendable {
   var windowReader: (any WindowReader)? { get }
 
   /// Calls `handler` on a thread of the database with changes that any process commits, until `close`. The first call
-  /// is `.anything`. So is the next one, after a pause, if `handler` throws.
+  /// passes `.resync`. If `handler` throws, the next call comes after a pause and passes `.resync` too.
   ///
   /// - Throws: `.unavailable` if the system starts no thread.
   func observe(_ handler: @escaping ChangeHandler) throws(CatalogueError)
 
   /// Why the database cannot be reached now; nil if it can.
   ///
-  /// - Throws: what a later attempt cannot mend, such as a wrong password or a newer version.
+  /// - Throws: an error that a later attempt cannot mend, such as a wrong password or a newer version.
   func unavailabilityReason() throws(CatalogueError) -> String?
 
   /// Why no change can be written, without paths and addresses; nil if nothing is known to prevent it.
   var readOnlyReason: String? { get }
 
-  /// What the database finds wrong with its structure: at most `limit` sentences.
+  /// The faults that the database finds in its structure: at most `limit` sentences.
   func structureFaults(limit: Int, _ session: any SQLSession) throws -> [String]
 
   /// The size of the write-ahead log; nil if the database does not report it.
   var walBytes: Int? { get }
 
-  /// The most bytes of the page caches of all connections of this process. Nil if the database has none here.
+  /// The most bytes of the page caches of all connections of this process. Nil if the database has no such caches.
   var pageCacheLimit: Int? { get }
 
   /// Closes all connections. Later calls throw `.unavailable`.
@@ -89,22 +89,22 @@ package protocol SQLImportDatabase: AnyObject, Sendable {
 package enum ChangeNotification: Hashable, Sendable {
   case strip(String)
   /// Strips were made, removed or reordered.
-  case list
-  case anything
-  /// Every few seconds, also while the database changes.
+  case catalogueChanged
+  case resync
+  /// Reported every few seconds, also while the database changes.
   case periodic
 }
 
 package typealias ChangeHandler = @Sendable (ChangeNotification) throws -> Void
 
 extension ChangeNotification {
-  /// A transaction that changes more strips reports `.anything`.
+  /// A transaction that changes more strips reports `.resync`.
   private static let longestList = 1000
 
   package init(text: String) {
     switch text {
-    case "": self = .list
-    case "*": self = .anything
+    case "": self = .catalogueChanged
+    case "*": self = .resync
     default: self = .strip(text)
     }
   }
@@ -118,8 +118,8 @@ extension ChangeNotification {
   private var text: String? {
     switch self {
     case .strip(let name): name
-    case .list: ""
-    case .anything: "*"
+    case .catalogueChanged: ""
+    case .resync: "*"
     case .periodic: nil
     }
   }

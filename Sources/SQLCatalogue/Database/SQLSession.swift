@@ -9,7 +9,7 @@ import Views
 package protocol SQLSession: AnyObject {
   var dialect: SQLDialect { get }
 
-  /// - Returns: how many rows a statement that writes has changed.
+  /// - Returns: the number of rows that the statement has changed.
   @discardableResult
   func run(
     _ sql: String, _ values: [SQLValue], _ row: (any SQLRow) throws -> Void
@@ -18,7 +18,7 @@ package protocol SQLSession: AnyObject {
   /// Runs a statement once for each set of values, in order, in one round trip if there is a network. `row` also gets
   /// the index of the set.
   ///
-  /// - Returns: how many rows all runs have changed.
+  /// - Returns: the number of rows that all runs have changed.
   @discardableResult
   func run(
     _ sql: String, forEach sets: [[SQLValue]], _ row: (Int, any SQLRow) throws -> Void
@@ -82,7 +82,7 @@ package enum SQLValue: Sendable {
   }
   package static func optional(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
   package static func optional(_ bytes: [UInt8]?) -> SQLValue { bytes.map { .bytes($0) } ?? .null }
-  /// `$2, $3, $4`.
+  /// The names of parameters with these numbers: `$2, $3, $4`.
   static func parameters(_ numbers: ClosedRange<Int>) -> String {
     numbers.map { "$\($0)" }.joined(separator: ", ")
   }
@@ -131,21 +131,21 @@ package protocol SQLBulkWriter: AnyObject {
 
   func insert(_ chunk: GeometryChunk.Columns, generation: Int64) throws
 
-  /// Writes what is buffered. Statements of the session see it afterwards.
+  /// Writes the buffered rows. Later statements of the session see them.
   func flush() throws
 }
 
-/// Where the SQL of two databases differs.
+/// The parts of SQL that differ between databases.
 package struct SQLDialect: Sendable {
-  /// What locks the rows of a SELECT until the end of the transaction: ` FOR NO KEY UPDATE`.
+  /// The clause that locks the rows of a SELECT until the end of the transaction: ` FOR NO KEY UPDATE`.
   package let lockClause: String
   /// The table and condition for rows of `item_history` that a strip `$1` had at revision `$2` or later. AND can follow.
   package let itemHistory: String
   /// Makes or empties the temporary table `staged (number, id, item)`.
   package let makeTemporaryTable: String
-  /// How an insertion of at most one row from a SELECT begins: `INSERT INTO`.
+  /// The beginning of an insertion of at most one row from a SELECT: `INSERT INTO`.
   package let insertSelected: String
-  /// How many items an import looks up in one round trip.
+  /// The number of items that an import looks up in one round trip.
   package let lookupBatchSize: Int
   /// Selects the bytes of the tables, and those of their free pages; NULL if the database does not count these.
   package let size: String

@@ -4,7 +4,8 @@ import Views
 
 /// Whether the last change failed because the disk did not take it, so that operators see it.
 ///
-/// A change that succeeds ends this. So does a probe of the database, because a server that rejects changes may get none.
+/// A change that succeeds resets this. So does a successful probe of the database: a server that rejects changes may get no
+/// more of them.
 package final class WriteHealth: Sendable {
   private let isRejected = Atomic(false)
 

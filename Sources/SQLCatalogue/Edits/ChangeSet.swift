@@ -2,7 +2,7 @@ import Catalogue
 import Items
 import Views
 
-/// What a committed edit has changed, for the snapshot in memory.
+/// The changes of a committed edit, for the snapshot in memory.
 struct ChangeSet: Sendable {
   let previous: StripRow
   let row: StripRow

@@ -93,8 +93,8 @@ struct EditedItems: EditableItems {
   /// Writes everything, and makes the next revision of the strip.
   ///
   /// - Returns: nil if the batch has changed nothing; then nothing is written.
-  mutating func finish(_ row: inout StripRow) throws -> GeometryChanges? {
-    try changesNothing() ? nil : buffer.finish(&row)
+  mutating func write(_ row: inout StripRow) throws -> GeometryChanges? {
+    try changesNothing() ? nil : buffer.writeRevision(&row)
   }
 
   /// Whether the items and their order are as before: each changed item has come back, and has passed no other.
@@ -108,7 +108,7 @@ struct EditedItems: EditableItems {
     }
   }
 
-  /// Empty if many items changed.
+  /// The new contents of the changed items. Empty if there are many.
   func contents(changedBy changes: GeometryChanges) -> [(sortKey: Int64, content: ItemContent)] {
     guard changes.count <= ChangeSet.contentLimit else { return [] }
     return (0..<changes.count).compactMap { index in
@@ -125,7 +125,7 @@ struct EditedItems: EditableItems {
     return sortKey
   }
 
-  /// Earlier revisions have the damaged item, so they end.
+  /// Notes that a damaged item is removed or replaced. Earlier revisions have the item, so they can no longer be read.
   private mutating func repair(_ id: String) {
     if damaged.removeValue(forKey: Array(id.utf8)) != nil { buffer.trimHistory() }
   }
@@ -186,7 +186,7 @@ struct EditedItems: EditableItems {
     }
   }
 
-  /// The nearest first; nil for the strip's end.
+  /// The sort keys before `sortKey`, the nearest first. Nil stands for the strip's end.
   private func neighbours(before sortKey: Int64?, limit: Int) throws -> [Int64] {
     let end = sortKey.map { end in added.partitioningIndex { $0 >= end } } ?? added.count
     let stored = try stored(from: sortKey, limit: limit) {
@@ -195,7 +195,7 @@ struct EditedItems: EditableItems {
     return Array((added[..<end].suffix(limit) + stored).sorted(by: >).prefix(limit))
   }
 
-  /// The nearest first; nil for the front.
+  /// The sort keys after `sortKey`, the nearest first. Nil stands for the strip's front.
   private func neighbours(after sortKey: Int64?, limit: Int) throws -> [Int64] {
     let start = sortKey.map { last in added.partitioningIndex { $0 > last } } ?? 0
     let stored = try stored(from: sortKey, limit: limit) {
@@ -204,7 +204,7 @@ struct EditedItems: EditableItems {
     return Array((added[start...].prefix(limit) + stored).sorted().prefix(limit))
   }
 
-  /// Stored sort keys that still hold the item of the table. Removed ones do not count: then the next read gets more.
+  /// Stored sort keys that still hold the item of the table. If some do not, the next read gets more rows.
   private func stored(
     from sortKey: Int64?, limit: Int, _ read: (Int64?, Int) throws -> [Int64]
   ) throws -> [Int64] {

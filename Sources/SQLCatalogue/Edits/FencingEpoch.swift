@@ -22,9 +22,9 @@ package enum FencingEpoch {
       guard var row = found else { continue }
       let revision = Revision.next(clock: try session.clock(), after: row.revision)
       var writer = RevisionWriter(session, after: row, revision: revision)
-      try writer.finish(&row, GeometryChanges([]))
+      try writer.storeRevision(&row, GeometryChanges([]))
     }
     try CompactionLease.discardAll(lastStepBefore: .max, session)
-    try session.notify([.anything])
+    try session.notify([.resync])
   }
 }

@@ -3,8 +3,8 @@ import Items
 
 // The column `body` has the digest of the request's body, then the undo if the request asked for one.
 extension IdempotencyKey {
-  /// The revision in the row of a removal. It is above those of all later strips of the name, so that a removal that is
-  /// repeated removes none of them.
+  /// The revision in the row of a removal. It is greater than the revisions of all later strips of the same name, so that
+  /// a repeated removal removes none of these strips.
   static let removal = Int64.max
 
   /// The stored result of a change with this key; nil if the key is new. A key of an earlier strip of the same name does

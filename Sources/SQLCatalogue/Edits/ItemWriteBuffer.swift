@@ -86,7 +86,7 @@ struct ItemWriteBuffer {
         ).values
       }
       if let stored, let new, let values, stored.item.id.utf8.elementsEqual(new.item.id.utf8) {
-        updated.append(Array(values[..<(values.count - 1)]))
+        updated.append(values.dropLast(2) + values.suffix(1))
       } else {
         if stored != nil { deleted.append([.integer(strip), .integer(sortKey)]) }
         if let values { inserted.append(values) }
@@ -103,13 +103,13 @@ struct ItemWriteBuffer {
   }
 
   /// Writes everything, and makes the next revision of the strip.
-  mutating func finish(_ row: inout StripRow) throws -> GeometryChanges {
+  mutating func writeRevision(_ row: inout StripRow) throws -> GeometryChanges {
     try flush()
     row.kinds = kinds.names
     row.totals += geometry.totals
     row.lastSortKey = lastSortKey
     let changes = geometry.changes
-    try writer.finish(&row, changes)
+    try writer.storeRevision(&row, changes)
     return changes
   }
 }

@@ -15,7 +15,7 @@ struct RevisionWriter {
   private let session: any SQLSession
   let previous: StripRow
   let revision: Int64
-  /// The approximate bytes that keep the previous revision.
+  /// The approximate bytes that the store needs to keep the previous revision.
   private var weight: Int64 = 0
   /// Whether no earlier revision can be read after this one.
   var trimsHistory = false
@@ -48,7 +48,7 @@ struct RevisionWriter {
   ///
   /// - Parameter row: gets its revision and retention here.
   /// - Precondition: All items are written.
-  mutating func finish(_ row: inout StripRow, _ changes: GeometryChanges) throws {
+  mutating func storeRevision(_ row: inout StripRow, _ changes: GeometryChanges) throws {
     let clock = try session.clock()
     let bytes = changes.bytes
     weight += Int64(bytes.count)
@@ -118,7 +118,8 @@ struct RevisionWriter {
     try Self.deleteLog(of: row, session)
   }
 
-  /// Deletes the change log rows before the oldest readable revision whose changes are in the generation.
+  /// Deletes the rows of the change log that no reader needs: they are before the oldest readable revision, and the
+  /// generation has their changes.
   static func deleteLog(of row: StripRow, _ session: any SQLSession) throws {
     try session.run(
       "DELETE FROM revision WHERE strip = $1 AND previous < $2 AND revision <= $3",

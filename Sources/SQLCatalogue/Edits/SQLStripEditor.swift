@@ -37,11 +37,11 @@ package final class SQLStripEditor: StripEditor {
       guard let previous = try lock(strip, by: deadline, session) else {
         throw CatalogueError.noSuchStrip(strip)
       }
-      if let made = try idempotencyKey?.result(
+      if let previousResult = try idempotencyKey?.result(
         of: strip, since: previous, hasUndo: undoLimit != nil, session)
       {
-        undo = made.undo
-        return .unchanged(made.revision)
+        undo = previousResult.undo
+        return .unchanged(previousResult.revision)
       }
       try expecting.check(previous.revision)
       var row = previous
@@ -52,7 +52,7 @@ package final class SQLStripEditor: StripEditor {
       } else {
         try batch.apply(to: &items)
       }
-      let changes = try items.finish(&row)
+      let changes = try items.write(&row)
       try idempotencyKey?.store(
         EditResult(revision: row.revision, undo: undo), of: strip, session)
       guard let changes else { return .unchanged(row.revision) }
@@ -73,8 +73,8 @@ package final class SQLStripEditor: StripEditor {
     let change = try write(strip, by: deadline) { session in
       while true {
         let found = try lock(strip, by: deadline, session)
-        if let made = try idempotencyKey?.result(of: strip, since: found, session) {
-          return .unchanged(made.revision)
+        if let previousResult = try idempotencyKey?.result(of: strip, since: found, session) {
+          return .unchanged(previousResult.revision)
         }
         try expecting.check(found?.revision)
         if let previous = found {
@@ -84,7 +84,7 @@ package final class SQLStripEditor: StripEditor {
           let isChange = row.settings != previous.settings
           if isChange {
             var writer = RevisionWriter(session, after: previous)
-            try writer.finish(&row, changes)
+            try writer.storeRevision(&row, changes)
           }
           try idempotencyKey?.store(EditResult(revision: row.revision), of: strip, session)
           guard isChange else { return .unchanged(row.revision) }
@@ -93,7 +93,7 @@ package final class SQLStripEditor: StripEditor {
         let settings = try patch.applied(to: StripSettings(title: strip), of: strip)
         if let row = try StripRow.create(session, name: strip, settings: settings) {
           try idempotencyKey?.store(EditResult(revision: row.revision), of: strip, session)
-          try session.notify([.strip(strip), .list])
+          try session.notify([.strip(strip), .catalogueChanged])
           return .applied(row.revision)
         }
       }
@@ -111,8 +111,8 @@ package final class SQLStripEditor: StripEditor {
   ) throws(CatalogueError) {
     _ = try write(strip, by: deadline) { session in
       let found = try lock(strip, by: deadline, session)
-      if let made = try idempotencyKey?.result(of: strip, since: found, session) {
-        return .unchanged(made.revision)
+      if let previousResult = try idempotencyKey?.result(of: strip, since: found, session) {
+        return .unchanged(previousResult.revision)
       }
       guard let row = found else { throw CatalogueError.noSuchStrip(strip) }
       try expecting.check(row.revision)
@@ -123,7 +123,8 @@ package final class SQLStripEditor: StripEditor {
     }
   }
 
-  /// Maintenance deletes expired keys. No change may follow that makes it run.
+  /// Schedules maintenance, which deletes expired keys. A change with a key has to schedule it, because no later change
+  /// may come.
   private func maintainKeys(_ key: IdempotencyKey?) {
     if key != nil { maintenance.schedule() }
   }
@@ -132,7 +133,7 @@ package final class SQLStripEditor: StripEditor {
     _ list: ItemList, for strip: String, by deadline: WriteDeadline
   ) throws(CatalogueError) -> Bool {
     let isNew = try catalogue.database.write(by: deadline) { session in
-      try withStripOfCorruption(of: strip) {
+      try withStripContext(of: strip) {
         // The lock keeps the strip until the list is committed.
         guard try lock(strip, by: deadline, session) != nil else {
           throw CatalogueError.noSuchStrip(strip)
@@ -192,7 +193,7 @@ package final class SQLStripEditor: StripEditor {
     _ strip: String, by deadline: WriteDeadline, _ body: (any SQLSession) throws -> Change
   ) throws(CatalogueError) -> Change {
     let change = try catalogue.database.write(by: deadline) { session in
-      try withStripOfCorruption(of: strip) { try body(session) }
+      try withStripContext(of: strip) { try body(session) }
     }
     switch change {
     case .committed(let change):

@@ -52,7 +52,7 @@ package final class SQLTokenStore {
 }
 
 extension TokenGrant {
-  /// What the token of each secret allows; nil if no valid token has the secret.
+  /// The grant of each secret; nil if no valid token has the secret.
   ///
   /// The time of the look-up depends on the digest only, which reveals nothing of the secret's 258 random bits.
   static func find(of secrets: [[UInt8]], _ session: any SQLSession) throws -> [TokenGrant?] {

@@ -67,7 +67,7 @@ package struct GeometryChunkStore {
       "sort_key > $2 ORDER BY sort_key LIMIT $3", [.integer(sortKey), .integer(limit)])
   }
 
-  /// The chunks from the one that can hold `sortKey`, in order, by one statement so that they are of one moment.
+  /// The chunks from the one that can hold `sortKey` on, in order. One statement reads them, so that they are of one moment.
   func chunks(from sortKey: Int64, limit: Int) throws -> [GeometryChunk] {
     try select(
       """
@@ -86,7 +86,8 @@ package struct GeometryChunkStore {
     }
   }
 
-  /// All chunks, in order. A statement reads a few of them, because a database can hold all its rows in memory.
+  /// Reads all chunks, in order. Each statement reads a few of them, because a database can hold all rows of a result in
+  /// memory.
   func read(into decoder: inout GeometryDecoder, _ progress: LoadProgress?) throws {
     var last = Int64.min
     var count = Self.pageCount
@@ -109,7 +110,7 @@ package struct GeometryChunkStore {
           }
           last = decoded.sortKeys.first
           count += 1
-          progress?.add(decoded.sortKeys.count)
+          progress?.loaded += decoded.sortKeys.count
         }
       }
     }

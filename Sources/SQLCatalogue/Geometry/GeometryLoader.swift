@@ -7,7 +7,7 @@ package import Windowing
 package enum GeometryLoader {
   /// The strip at the revision of `row`.
   ///
-  /// - Parameter itemWidth: the width of items without a size; nil for that of the row.
+  /// - Parameter itemWidth: the width of items without a size; nil for the setting in the row.
   /// - Throws: `.corrupt` if the geometry is damaged, or does not begin and end as the items do.
   /// - Complexity: O(*n*); 8 bytes an item are read, which takes 0.07 s of processor time for four million items.
   package static func load(

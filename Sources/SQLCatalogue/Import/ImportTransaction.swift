@@ -24,7 +24,7 @@ struct ImportTransaction {
   private var counts = StripCounts()
   private var last: ImportedStrip?
 
-  /// A strip whose writer was closed gets another one.
+  /// The most open writers. A strip whose writer was closed gets another one.
   private static let writerLimit = 64
 
   init(_ session: any SQLSession, _ request: StripImport) {
@@ -66,10 +66,10 @@ struct ImportTransaction {
     }
   }
 
-  /// - Throws: `.stripExists` if the mode is to make the strip; `.invalid` for an item that the strip cannot have. Then
-  ///   nothing of the item is written.
+  /// - Throws: `.stripExists` if the strip exists and the mode is to make it; `.invalid` for an item that the strip cannot
+  ///   have. Then nothing of the item is written.
   mutating func append(_ item: Item, to name: String) throws {
-    try withStripOfCorruption(of: name) {
+    try withStripContext(of: name) {
       try begin(name)
       if replacement?.name == name {
         try replacement?.writer.append(item)
@@ -95,7 +95,7 @@ struct ImportTransaction {
           continue
         }
         var writer = RevisionWriter(session, after: previous, revision: strip.revision)
-        try writer.finish(&row, GeometryChanges([], appendedFrom: strip.appendedFrom))
+        try writer.storeRevision(&row, GeometryChanges([], appendedFrom: strip.appendedFrom))
         counts.changed += 1
       } else {
         try row.store(session)
@@ -103,7 +103,7 @@ struct ImportTransaction {
       }
       last = ImportedStrip(count: row.totals.count, revision: row.revision)
     }
-    try session.notify(strips.keys.map { .strip($0) } + [.list])
+    try session.notify(strips.keys.map { .strip($0) } + [.catalogueChanged])
     return (counts, last)
   }
 
@@ -150,8 +150,8 @@ struct ImportTransaction {
   }
 }
 
-/// Replaces the items of a strip: writes the differences, or the whole strip if there are too many, or if stored rows are
-/// damaged.
+/// Replaces the items of a strip. It writes the differences. If there are too many differences or items, or if stored rows
+/// are damaged, it writes the whole strip.
 private struct ReplacementWriter {
   private let session: any SQLSession
   private let previous: StripRow
@@ -167,8 +167,10 @@ private struct ReplacementWriter {
     self.session = session
     self.previous = previous
     self.settings = settings
-    replacement = try Self.unlessDamaged {
-      try StripReplacement(session, of: previous, settings: settings, newItems)
+    if previous.totals.count <= StripReplacement.itemLimit {
+      replacement = try Self.nilIfDamaged {
+        try StripReplacement(session, of: previous, settings: settings, newItems)
+      }
     }
     if replacement == nil { try rewrite() }
   }
@@ -176,7 +178,7 @@ private struct ReplacementWriter {
   mutating func append(_ item: Item) throws {
     if rewritten == nil {
       let isTaken =
-        try Self.unlessDamaged {
+        try Self.nilIfDamaged {
           try replacement?.append(item)
           return true
         } ?? false
@@ -189,7 +191,7 @@ private struct ReplacementWriter {
   /// Makes the strip's next revision, unless it would be the same.
   mutating func finish() throws -> (strip: ImportedStrip, isChanged: Bool) {
     if rewritten == nil {
-      let finished = try Self.unlessDamaged { try finishReplacement() }
+      let finished = try Self.nilIfDamaged { try finishReplacement() }
       if let finished = finished ?? nil { return finished }
       try rewrite()
     }
@@ -204,7 +206,7 @@ private struct ReplacementWriter {
     return (ImportedStrip(count: row.totals.count, revision: row.revision), true)
   }
 
-  /// Nil if there are too many differences.
+  /// Writes the differences. Nil if there are too many.
   private mutating func finishReplacement() throws -> (strip: ImportedStrip, isChanged: Bool)? {
     if settings == previous.settings, try replacement?.isEqual() == true {
       return (ImportedStrip(count: previous.totals.count, revision: previous.revision), false)
@@ -214,8 +216,8 @@ private struct ReplacementWriter {
     }
   }
 
-  /// Nil if `body` meets a damaged row.
-  private static func unlessDamaged<Value>(_ body: () throws -> Value) throws -> Value? {
+  /// The result of `body`; nil if it meets a damaged row.
+  private static func nilIfDamaged<Value>(_ body: () throws -> Value) throws -> Value? {
     do { return try body() } catch CatalogueError.corrupt { return nil }
   }
 

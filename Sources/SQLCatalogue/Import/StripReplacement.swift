@@ -22,7 +22,7 @@ package struct StripReplacement {
   private var buffer: ItemWriteBuffer
   private let newItems: TemporaryTable
   private let before: SortKeys
-  /// What became of each item of the strip, by its index.
+  /// The state of each item of the strip, by its index.
   private var matches: [Match]
   /// The index in the strip of each imported item, in order; -1 if it is new.
   private var indices: [Int32] = []
@@ -36,20 +36,23 @@ package struct StripReplacement {
   /// The strip's items from `before[upcomingIndex]` on, read ahead.
   private var upcoming: ArraySlice<(sortKey: Int64, item: Item)> = []
   private var upcomingIndex = 0
-  /// Few after a jump, so that a reversed strip does not read a thousand rows for each item.
+  /// The number of items to read ahead. It is small after a jump, so that a reversed strip does not read a thousand rows
+  /// for each item.
   private var upcomingCount = largestUpcomingCount
 
   private enum Match: UInt8 {
     case unmatched, kept
-    /// It is removed, and the imported item is inserted as a new one.
+    /// The item is removed, and the imported item with its id is inserted as a new one.
     case reinserted
   }
 
   /// The most changes of one revision. More would not fit into memory, here and in servers.
   private static let changeLimit = 500_000
+  /// The most items of a strip that is compared. Indices have 32 bits, and the import can add items.
+  static let itemLimit = Int(Int32.max) - 2 * changeLimit
   private static let largestUpcomingCount = 1000
 
-  /// - Parameter previous: locked.
+  /// - Parameter previous: the row of the strip, which is locked.
   /// - Throws: `.corrupt` if the geometry or the change log is damaged.
   package init(
     _ session: any SQLSession, of previous: StripRow, settings: StripSettings,
@@ -63,7 +66,7 @@ package struct StripReplacement {
     buffer = ItemWriteBuffer(
       session, of: previous, RevisionWriter(session, after: previous, revision: revision))
     before = try GeometryLoader.load(previous, session).sortKeys
-    // The last step of a replacement needs this row. Damage is found before anything is written.
+    // The last step of a replacement needs this row. Reading it first finds damage before anything is written.
     _ = try RevisionRow.last(of: previous, session)
     matches = [Match](repeating: .unmatched, count: before.count)
     indices.reserveCapacity(before.count)
@@ -98,7 +101,7 @@ package struct StripReplacement {
     self.kinds = kinds
   }
 
-  /// The imported items so far. Of the stored items, only those are read that were equal to an imported one.
+  /// Passes the imported items so far to `body`, in order. It reads stored items only if an imported item was equal.
   func forEach(_ body: (Item) throws -> Void) throws {
     for numbers in Array(indices.indices).batches(of: 1000) {
       let stored = try rows(named: buffer.kindNames).items(
@@ -136,7 +139,7 @@ package struct StripReplacement {
       }
       try buffer.flush()
     }
-    _ = try buffer.finish(&row)
+    _ = try buffer.writeRevision(&row)
     return row
   }
 
@@ -175,7 +178,7 @@ package struct StripReplacement {
     guard !items.isEmpty else { return }
     let found = try find(items)
     var new: [(number: Int, item: Item)] = []
-    var taken: [Int32] = []
+    var newIndices: [Int32] = []
     for item in items {
       let old = found[Array(item.id.utf8)]
       if let old, matches[old.index] != .unmatched { throw CatalogueError.idExists(item.id) }
@@ -184,18 +187,18 @@ package struct StripReplacement {
           try buffer.set(before[old.index], from: old.item, to: item)
         }
         matches[old.index] = .kept
-        taken.append(Int32(old.index))
+        newIndices.append(Int32(old.index))
         if upcomingIndex != old.index + 1 { jump(to: old.index + 1) }
       } else {
-        new.append((indices.count + taken.count, item))
-        taken.append(-1)
+        new.append((indices.count + newIndices.count, item))
+        newIndices.append(-1)
         if let old { matches[old.index] = .reinserted }
       }
     }
     try newItems.append(new)
     try buffer.flush()
     newCount += new.count
-    indices += taken
+    indices += newIndices
   }
 
   /// The stored items of the same ids, by the bytes of the ids.
@@ -254,7 +257,7 @@ package struct StripReplacement {
 }
 
 extension Array {
-  /// In order, at most `count` in each.
+  /// The elements in order, at most `count` in each batch.
   func batches(of count: Int) -> some Sequence<[Element]> {
     stride(from: 0, to: self.count, by: count).lazy.map {
       Array(self[$0..<Swift.min($0 + count, self.count)])

@@ -2,8 +2,9 @@ import Items
 
 /// The right of a process to write a new generation of chunks: a row of `compaction`.
 ///
-/// The process renews it with each step. If it does not for half a minute, other processes delete what it wrote. Two
-/// processes can have a lease for one strip: the first to finish wins, and the other discards its own generation.
+/// The process renews the lease with each step. If a lease was not renewed for half a minute, other processes delete its
+/// generation. Two processes can have a lease for one strip: the first to finish wins, and the other discards its
+/// generation.
 struct CompactionLease {
   let generation: Int64
 
@@ -27,7 +28,7 @@ struct CompactionLease {
     try session.run("DELETE FROM compaction WHERE generation = $1", [.integer(generation)]) == 1
   }
 
-  /// Deletes what was written, unless the lease has ended or expired.
+  /// Deletes the generation, unless the lease has ended or expired.
   func discard(_ session: any SQLSession) throws {
     if try end(session) { try DeletionQueue.add(generation: generation, session) }
   }

@@ -4,10 +4,10 @@ import Items
 /// wait.
 ///
 /// A row of the table names superseded items up to a revision, a generation of a geometry, or all rows of a strip. If a
-/// damaged row names what a strip needs, maintenance skips it, and `carousel check` reports it.
+/// damaged row names rows that a strip needs, maintenance skips it, and `carousel check` reports it.
 enum DeletionQueue {
-  /// Schedules a deletion: earlier rows of items of a strip up to `lastRevision`, or all its rows for nil, and a
-  /// generation.
+  /// Schedules the deletion of rows of a strip, and of a generation. Of the strip, these are the superseded items up to
+  /// `lastRevision`, or all rows if it is nil.
   static func add(
     strip: Int64? = nil, lastRevision: Int64? = nil, generation: Int64? = nil,
     _ session: any SQLSession

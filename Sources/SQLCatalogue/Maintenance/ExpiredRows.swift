@@ -8,7 +8,7 @@ enum ExpiredRows {
     /// The column that, with the strip, is the primary key.
     let key: String
     let content: String
-    /// The rows that do not stay when their strip is removed.
+    /// The condition of the rows that are deleted after the removal of their strip.
     var orphans = "1 = 1"
     let value: @Sendable (any SQLRow) throws -> SQLValue
   }
@@ -31,8 +31,8 @@ enum ExpiredRows {
       .integer(try session.clock() - IdempotencyKey.lifetime), session)
   }
 
-  /// Deletes lists whose last recorded use is more than `days` + 2 days ago. This record can be two days old while a list is
-  /// in use: a cached view reads its list once a day, and only the first use in a day is recorded.
+  /// Deletes lists whose last recorded use is more than `days` + 2 days ago. Two days of slack: a cached view re-reads its
+  /// list daily, and uses are recorded daily.
   ///
   /// - Returns: whether there may be more of them.
   static func deleteLists(days: Int, _ session: any SQLSession) throws -> Bool {

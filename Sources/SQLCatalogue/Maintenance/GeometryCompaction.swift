@@ -46,7 +46,7 @@ package struct GeometryCompaction {
       try insert(session)
       return true
     }
-    // While the strip is locked, no items are appended. Some may have been before.
+    // While the strip is locked, no items are appended. Reads the items that were appended before the lock.
     guard let row = try StripRow.lock(session, name: strip.name),
       (row.number, row.generation) == (strip.number, strip.generation)
     else {

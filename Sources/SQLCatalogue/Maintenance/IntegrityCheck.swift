@@ -43,7 +43,7 @@ package struct IntegrityCheck {
   private mutating func check(_ name: String, _ session: any SQLSession) throws {
     guard let row = try StripRow.fetch(session, name: name) else {
       let names = try session.map("SELECT name FROM strip ORDER BY place") { try $0.text(0) }
-      // The strip may have been removed. A damaged name is in the table, and not in its index.
+      // Either the strip was removed, or its name is damaged: then the table has the name, and the index does not.
       if names.contains(name) { add("the strip \"\(name)\" is not found by its name") }
       return
     }

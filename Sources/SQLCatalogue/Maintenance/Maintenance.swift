@@ -1,15 +1,17 @@
 import Catalogue
-@preconcurrency import Dispatch
+@preconcurrency package import Dispatch
 package import Items
 import Synchronization
 
 /// Compacts geometries whose log is long, and deletes rows that no reader needs, in short transactions.
 ///
-/// A server runs it one second after a change, and `carousel edit` after its change, for a few seconds at most.
-/// `carousel import` runs it to the end, because an import can supersede as much as it writes.
+/// A server runs it one second after a change, and daily, because keys and lists expire without a change. `carousel edit`
+/// runs it after its change, for a few seconds at most. `carousel import` runs it to the end, because an import can
+/// supersede as much as it writes.
 package final class Maintenance: Sendable {
   private struct State {
     var strips: Set<String> = []
+    /// Whether a run begins within a second.
     var isScheduled = false
     /// Whether there can be keys and lists of removed strips: after a start, and after a removal.
     var hasOrphans = true
@@ -26,8 +28,11 @@ package final class Maintenance: Sendable {
   private let log: @Sendable (String) -> Void
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "carousel.maintenance", qos: .utility)
+  /// Fires once after each `schedule`.
+  private let timer: any DispatchSourceTimer
+  private let retryPause: DispatchTimeInterval
 
-  /// How many chunks one transaction compacts, and how many items it deletes.
+  /// The number of chunks that one transaction compacts, and of items that it deletes.
   private static let (chunkCount, itemCount) = (8, 100)
 
   /// - Parameters:
@@ -35,9 +40,10 @@ package final class Maintenance: Sendable {
   ///   - recordUses: records the uses of lists by this process, before unused lists are deleted.
   ///   - log: gets a sentence when a run in the background fails, once until it fails differently.
   ///   - time: the length of a run, which has at least one step. A command ends after it. A server schedules the next run.
+  ///   - retryPause: the time after which a server repeats a run that failed.
   package init(
     _ database: any SQLDatabase, isServer: Bool, listDays: Int? = nil,
-    time: Duration = .seconds(5),
+    time: Duration = .seconds(5), retryPause: DispatchTimeInterval = .seconds(60),
     recordUses: @escaping @Sendable () throws(CatalogueError) -> Void = {},
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
@@ -47,26 +53,35 @@ package final class Maintenance: Sendable {
     self.time = time
     self.recordUses = recordUses
     self.log = log
+    self.retryPause = retryPause
+    timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.setEventHandler { [weak self] in self?.runInBackground() }
+    timer.activate()
   }
+
+  deinit { timer.cancel() }
 
   func schedule(_ row: StripRow? = nil) {
-    let isFirst = state.withLock { state in
-      if let row, GeometryCompaction.isDue(row) { state.strips.insert(row.name) }
-      defer { state.isScheduled = true }
-      return !state.isScheduled && !state.isClosed
+    if let row, GeometryCompaction.isDue(row) {
+      state.withLock { _ = $0.strips.insert(row.name) }
     }
-    guard isServer else {
-      // The change is committed, whatever comes of this.
+    if isServer {
+      scheduleTimer(isSoon: true, after: .seconds(1))
+    } else {
+      // A failure is ignored, because the change is committed.
       try? run(.scheduled)
-      return
-    }
-    guard isFirst else { return }
-    queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
-      self?.runInBackground()
     }
   }
 
-  /// If this fails, the next change tries again.
+  /// Has no effect if a run is scheduled for a change.
+  private func scheduleTimer(isSoon: Bool, after pause: DispatchTimeInterval) {
+    state.withLock { state in
+      guard !state.isScheduled else { return }
+      state.isScheduled = isSoon
+      timer.schedule(deadline: .now() + pause)
+    }
+  }
+
   private func runInBackground() {
     var failure: String?
     do throws(CatalogueError) {
@@ -90,6 +105,7 @@ package final class Maintenance: Sendable {
 
   package func close() {
     state.withLock { $0.isClosed = true }
+    timer.cancel()
     queue.sync {}
   }
 
@@ -106,13 +122,18 @@ package final class Maintenance: Sendable {
       return state.strips
     }
     let end = scope == .scheduled ? ContinuousClock.now + time : nil
-    var (isClean, failure) = (true, nil as CatalogueError?)
+    var (isClean, isRetryDue, failure) = (true, false, nil as CatalogueError?)
+    func fail(_ error: CatalogueError) {
+      failure = failure ?? error
+      if case .corrupt = error { return }
+      isRetryDue = true
+    }
     // Runs a part. One that fails does not stop the others.
     func attempt(_ part: () throws(CatalogueError) -> Bool) {
       do throws(CatalogueError) {
         if try !part() { isClean = false }
       } catch {
-        failure = failure ?? error
+        fail(error)
       }
     }
     attempt { () throws(CatalogueError) in
@@ -149,7 +170,7 @@ package final class Maintenance: Sendable {
         try compact(name)
       } catch {
         // A damaged strip is not tried again, and does not stop the maintenance of others.
-        failure = failure ?? error
+        fail(error)
         if case .corrupt = error { continue }
         state.withLock { _ = $0.strips.insert(name) }
       }
@@ -157,7 +178,10 @@ package final class Maintenance: Sendable {
     attempt { () throws(CatalogueError) in
       try repeating(until: end) { try DeletionQueue.step(count: Self.itemCount, $0) }
     }
-    if !isClean, isServer { schedule() }
+    if isServer {
+      let pause = isRetryDue ? retryPause : .seconds(86_400)
+      scheduleTimer(isSoon: !isClean, after: isClean ? pause : .seconds(1))
+    }
     if let failure { throw failure }
   }
 

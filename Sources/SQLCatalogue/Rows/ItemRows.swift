@@ -19,12 +19,7 @@ package struct ItemRow {
   }
 
   /// The strip, and the values of `ItemColumn`.
-  package var values: [SQLValue] {
-    var values = [.integer(strip)] + ItemColumn.checked.map(value)
-    values.insert(
-      .integer(RowChecksum(of: values).value), at: ItemColumn.checksum.rawValue + 1)
-    return values
-  }
+  package var values: [SQLValue] { ItemColumn.values(key: strip, value) }
 
   private func value(of column: ItemColumn) -> SQLValue {
     switch column {
@@ -41,22 +36,9 @@ package struct ItemRow {
   }
 }
 
-/// The columns of `item` and `item_history` that both have, but the strip, in the order in which they are read and written.
-package enum ItemColumn: Int, CaseIterable {
-  case sortKey, firstRevision, kind, aspect, width, group, fields, checksum, id
-
-  /// The columns that the checksum covers, after the strip.
-  package static let checked = allCases.filter { $0 != .checksum }
-  fileprivate static let checkedIndices = checked.map(\.rawValue)
-
-  var name: String {
-    switch self {
-    case .sortKey: "sort_key"
-    case .firstRevision: "first_revision"
-    case .group: #""group""#
-    default: "\(self)"
-    }
-  }
+/// The common columns of `item` and `item_history`, except the strip, in the order in which they are read and written.
+package enum ItemColumn: Int, TableColumn {
+  case sortKey, firstRevision, kind, aspect, width, group, fields, id, checksum
 }
 
 package struct ItemRows {
@@ -68,18 +50,21 @@ package struct ItemRows {
     self.strip = strip
   }
 
-  package static let columns = ItemColumn.allCases.map(\.name)
+  package static let columns = ItemColumn.names.map { $0 == "group" ? #""group""# : $0 }
 
   package static let columnList = columns.joined(separator: ", ")
 
-  /// The values are those of `insert` without the last, the id. So the index of ids stays as it is.
-  static let update = """
-    UPDATE item
-    SET \((1..<columns.count - 1).map { "\(columns[$0]) = $\($0 + 2)" }.joined(separator: ", "))
-    WHERE strip = $1 AND sort_key = $2
-    """
+  /// Takes the values of `insert` without the id, so that the index of ids stays unchanged.
+  static let update: String = {
+    let updated = columns.filter { $0 != "id" }
+    return """
+      UPDATE item
+      SET \((1..<updated.count).map { "\(updated[$0]) = $\($0 + 2)" }.joined(separator: ", "))
+      WHERE strip = $1 AND sort_key = $2
+      """
+  }()
 
-  /// The values are the strip, and those of `columns`.
+  /// Takes the strip and the values of `columns`.
   package static let insert = """
     INSERT INTO item (strip, \(columnList))
     VALUES ($1, \(columns.indices.map { "$\($0 + 2)" }.joined(separator: ", ")))
@@ -101,14 +86,19 @@ package struct ItemRows {
       "SELECT \(Self.columnList) FROM item WHERE strip = $1 AND id = $2",
       forEach: ids.map { [.integer(strip.number), .text($0)] }
     ) { number, row in
+      let id = ids[number]
       let item: Result<Item, CatalogueError>
       do {
         item = .success(try row.item(of: strip))
       } catch let error as CatalogueError {
+        // The index can be damaged too, and lead to the row of another item.
+        guard try row.isDamagedRow(of: id, in: strip) else { throw error }
         item = .failure(error)
       }
-      if case .success = item { try row.verified(as: ids[number], of: strip) {} }
-      found.append((ids[number], try row.integer(.sortKey), item))
+      if let found = try? item.get(), !found.id.utf8.elementsEqual(id.utf8) {
+        throw CatalogueError.damaged("the item \"\(id)\"", of: strip.name, wrongIndex)
+      }
+      found.append((id, try row.integer(.sortKey), item))
     }
     return found
   }
@@ -131,7 +121,7 @@ package struct ItemRows {
     ) { (try $0.integer(.sortKey), try $0.item(of: strip)) }
   }
 
-  /// The nearest first; nil for the strip's end.
+  /// The sort keys before `sortKey`, the nearest first. Nil stands for the strip's end.
   func sortKeys(before sortKey: Int64?, limit: Int) throws -> [Int64] {
     try session.map(
       """
@@ -141,7 +131,7 @@ package struct ItemRows {
     ) { try $0.integer(0) }
   }
 
-  /// The nearest first; nil for the strip's front.
+  /// The sort keys after `sortKey`, the nearest first. Nil stands for the strip's front.
   func sortKeys(after sortKey: Int64?, limit: Int) throws -> [Int64] {
     try session.map(
       "SELECT sort_key FROM item WHERE strip = $1 AND sort_key > $2 ORDER BY sort_key LIMIT $3",
@@ -159,6 +149,8 @@ package struct ItemRows {
     return found
   }
 }
+
+private let wrongIndex = "the index of the ids leads to another item"
 
 // A row of `ItemColumn`. Its checksum is compared first. Errors are `.corrupt`, and name the strip and the item.
 extension SQLRow {
@@ -182,10 +174,18 @@ extension SQLRow {
   ) throws -> Value {
     try readingItem("\"\(id)\"", of: strip) {
       guard try withBytes(.id, { $0.elementsEqual(id.utf8) }) else {
-        throw CatalogueError.corrupt("the index of the ids leads to another item")
+        throw CatalogueError.corrupt(wrongIndex)
       }
       return try body()
     }
+  }
+
+  /// Whether a damaged row is that of `id`: it has this id, or only its id is damaged.
+  fileprivate func isDamagedRow(of id: String, in strip: StripRow) throws -> Bool {
+    if try withBytes(.id, { $0.elementsEqual(id.utf8) }) { return true }
+    var checksum = try RowChecksum(of: self, ..<ItemColumn.id.rawValue, key: strip.number)
+    Array(id.utf8).withUnsafeBytes { checksum.add($0) }
+    return checksum.value == (try integer(.checksum))
   }
 
   func size(kinds: Int) throws -> GeometryChange.State {
@@ -237,8 +237,7 @@ extension SQLRow {
     _ name: @autoclosure () -> String? = nil, of strip: StripRow, _ body: () throws -> Value
   ) throws -> Value {
     try withCorruptionContext("the item \(name() ?? itemName)", of: strip.name) {
-      try RowChecksum.check(
-        self, ItemColumn.checkedIndices, key: strip.number, ItemColumn.checksum.rawValue)
+      try TableRow<ItemColumn>(row: self).check(key: strip.number)
       return try body()
     }
   }

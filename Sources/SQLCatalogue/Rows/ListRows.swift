@@ -3,11 +3,10 @@ import Items
 
 /// The stored lists. A list belongs to the name of a strip, and outlives the items.
 enum ListRows {
-  /// In microseconds. Uses within this time of the last one are not recorded.
+  /// In microseconds. A use is not recorded until this time has passed since the last recorded use.
   static let usePrecision: Int64 = 86_400_000_000
 
-  /// A list that exists counts as used. If its ids are damaged, they are written again. Returns whether it is new or
-  /// written again.
+  /// Stores a list. If the list exists, records a use, or replaces damaged ids. Returns whether it has written the ids.
   static func store(
     _ list: ItemList, of strip: String, _ session: any SQLSession
   ) throws -> Bool {

@@ -126,8 +126,8 @@ extension StripRow {
     return changes
   }
 
-  /// The same up to `last`; nil if the change log does not reach from one to the other. A server can know a revision that the
-  /// database has lost.
+  /// The changes up to `last`. Returns nil if the log does not lead there from `known`: it was trimmed, or the database was restored
+  /// and has lost `known`.
   func changes(
     after known: Int64, upTo last: Int64, _ session: any SQLSession
   ) throws -> [GeometryChanges]? {

@@ -25,7 +25,7 @@ package struct RowChecksum {
   }
 
   package mutating func add(_ number: Int64?) {
-    // No column holds the least number.
+    // NULL counts as the least number, which no column holds.
     withUnsafeBytes(of: (number ?? .min).littleEndian) {
       crc = carousel_crc32c(crc, $0.baseAddress, $0.count)
     }
@@ -47,21 +47,13 @@ package struct RowChecksum {
     }
   }
 
-  /// Compares the number in a column of a row with the other columns.
-  ///
-  /// - Parameter key: what stands before the columns.
-  static func check(
-    _ row: any SQLRow, _ columns: [Int], key: Int64? = nil, _ stored: Int
-  ) throws {
-    var checksum = RowChecksum()
-    if let key { checksum.add(key) }
-    for column in columns { try checksum.add(row, column) }
-    guard checksum.value == (try row.integer(stored)) else {
-      throw CatalogueError.corrupt("its checksum is that of another content")
-    }
+  /// - Parameter key: a value that is added before the columns.
+  init(of row: any SQLRow, _ columns: PartialRangeUpTo<Int>, key: Int64?) throws {
+    if let key { add(key) }
+    for column in 0..<columns.upperBound { try add(row, column) }
   }
 
-  /// As a signed number of 32 bits it takes at most four bytes in SQLite.
+  /// The checksum as a signed number of 32 bits, which takes at most four bytes in SQLite.
   package var value: Int64 { Int64(Int32(bitPattern: ~crc)) }
 }
 
@@ -83,7 +75,7 @@ func withCorruptionContext<Value>(
 }
 
 /// Adds the strip to an error of damage that has none, such as that of a malformed page, and counts it.
-func withStripOfCorruption<Value>(of strip: String, _ body: () throws -> Value) throws -> Value {
+func withStripContext<Value>(of strip: String, _ body: () throws -> Value) throws -> Value {
   do {
     return try body()
   } catch CatalogueError.corrupt(let sentence, strip: nil) {

@@ -145,7 +145,7 @@ extension StripRow {
       let number = try session.first(
         "SELECT number FROM strip WHERE name = $1\(clause)", [.text(name)]
       ) { try $0.integer(0) }
-      // With the lock held, this is what the last writer committed.
+      // The lock is held, so this row is the one that the last writer committed.
       if number != nil, let row = try fetch(session, name: name) { return row }
     }
     return nil
@@ -161,11 +161,12 @@ extension StripRow {
     return place
   }
 
-  /// Why `earlier(at:)` does not find a revision: it is gone, or it never existed.
+  /// The error for a revision that `earlier(at:)` does not find: it is gone, or it never existed.
   ///
   /// Every number between the first and the newest revision counts as gone: the original of a restored copy can have used
   /// it. If a strip of this name was removed before, so does every number up to its last revision.
-  func absence(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError {
+  func missingRevisionError(of revision: Int64, _ session: any SQLSession) throws -> CatalogueError
+  {
     guard revision < firstRevision else {
       return revision < self.revision ? .revisionGone(revision) : .revisionUnknown(revision)
     }
@@ -233,7 +234,7 @@ extension StripRow {
       """, [.integer(try session.clock()), .integer(Retention.removedStrips)])
     try session.run("DELETE FROM strip WHERE number = $1", [.integer(number)])
     try DeletionQueue.add(strip: number, generation: generation, session)
-    try session.notify([.strip(name), .list])
+    try session.notify([.strip(name), .catalogueChanged])
   }
 }
 

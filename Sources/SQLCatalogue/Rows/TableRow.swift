@@ -1,5 +1,9 @@
+import Items
+
 /// The columns of a table, in the order in which they are read and written. The last one is the checksum of the others.
-protocol TableColumn: CaseIterable, RawRepresentable where RawValue == Int {}
+protocol TableColumn: CaseIterable, RawRepresentable where RawValue == Int {
+  static var checksum: Self { get }
+}
 
 extension TableColumn {
   /// As in SQL: `first_revision` for `firstRevision`.
@@ -39,7 +43,9 @@ struct TableRow<Column: TableColumn> {
 
   /// Compares the checksum with `key` and the other columns.
   func check(key: Int64? = nil) throws {
-    let last = Column.allCases.count - 1
-    try RowChecksum.check(row, Array(0..<last), key: key, last)
+    let last = Column.checksum.rawValue
+    guard try RowChecksum(of: row, ..<last, key: key).value == row.integer(last) else {
+      throw CatalogueError.corrupt("its checksum is that of another content")
+    }
   }
 }

@@ -56,7 +56,7 @@ final class ItemContentCache: Sendable {
 
 /// The sort keys that changed since the strip was loaded, each with the last revision that changed it.
 final class ChangedSortKeys: Sendable {
-  /// Tells the loads of all strips apart.
+  /// Identifies this load of a strip among the loads of all strips.
   let load = nextLoad.wrappingAdd(1, ordering: .relaxed).oldValue
   private static let nextLoad = Atomic(0)
 

@@ -3,7 +3,7 @@ package import Items
 package import Views
 import Windowing
 
-/// What the snapshots of a database share.
+/// The database and the caches that all its snapshots share.
 package struct SnapshotReader: Sendable {
   let database: any SQLDatabase
   /// Nil if the database reads windows without blocking.
@@ -24,7 +24,7 @@ package struct SnapshotReader: Sendable {
   }
 }
 
-/// A strip in memory at one revision: the snapshot that readers get, and what the next one is made from.
+/// A strip in memory at one revision: the snapshot that readers get, and the data from which the next one is made.
 package final class LoadedSnapshot: Sendable {
   package let snapshot: Snapshot
   package let number: Int64
@@ -94,16 +94,16 @@ package final class LoadedSnapshot: Sendable {
       columns: columns, memory: [memory.geometry, memory.unsharedGeometry])
   }
 
-  /// In bytes, of the geometry and the keys.
+  /// The bytes of the geometry and of the sort keys.
   var cost: Int { memory.geometry.bytes + memory.sortKeys.bytes }
 
-  /// In bytes, apart from what it shares with another snapshot of the strip.
+  /// The bytes that this snapshot does not share with another snapshot of the strip.
   var unsharedCost: Int { memory.unsharedGeometry.bytes + memory.unsharedSortKeys.bytes }
 
   /// Beyond this number of changed keys, the cached contents of the strip are dropped.
   private static let changedSortKeyLimit = 100_000
 
-  /// - Parameter earlier: the strip at an earlier revision, to read instead.
+  /// - Parameter earlier: the row at an earlier revision, if that revision is to be loaded.
   /// - Complexity: O(*n*).
   static func load(
     _ row: StripRow, at earlier: StripRow? = nil, progress: LoadProgress? = nil,
@@ -134,7 +134,7 @@ package final class LoadedSnapshot: Sendable {
     guard row.number == number,
       let changeLog = try row.changes(after: revision, upTo: row.revision, session)
     else { return nil }
-    // What can fail comes first: views are stale only when there is a next snapshot.
+    // This can fail, so it comes before `applying`, which makes the views of this snapshot stale.
     let contents = try changedContents(of: changeLog.merged, row, reader, session)
     let next = try applying(changeLog, of: row, reader) { indexed, appendedFrom in
       try GeometryChunkStore(session, of: row).forEach(from: appendedFrom) {

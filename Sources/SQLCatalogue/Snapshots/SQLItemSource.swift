@@ -29,7 +29,8 @@ struct SQLItemSource: ItemSource {
     return true
   }
 
-  /// In items. Longer reads are for columns, and would evict what windows need.
+  /// The most items of a read that fills the cache. Longer reads are for columns, and would evict the items that windows
+  /// need.
   private static let longestCachedRead = 2000
 
   private func fetch(_ requested: [Int64]) throws(CatalogueError) -> [ItemContent] {
@@ -57,7 +58,7 @@ struct SQLItemSource: ItemSource {
 
   func indices(of ids: [String]) throws(CatalogueError) -> [Int?] {
     try reader.database.read { session in
-      try withStripOfCorruption(of: strip.name) { try indices(of: ids, session) }
+      try withStripContext(of: strip.name) { try indices(of: ids, session) }
     }
   }
 
@@ -148,7 +149,7 @@ struct SQLItemSource: ItemSource {
     return elements
   }
 
-  /// The error for a sort key without a row. A damaged row nearby names itself.
+  /// The error for a sort key without a row. It names a damaged row nearby, if there is one.
   private func missing(_ sortKey: Int64) -> CatalogueError {
     let index = sortKeys.index(of: sortKey) ?? 0
     let low = index > 0 ? sortKeys[index - 1] : .min

@@ -34,9 +34,11 @@ package final class SnapshotCache: Sendable {
   private let isPreparing = Mutex(false)
 
   /// Shorter strips are read at their first request, which takes a millisecond or two.
-  package static let longCount = 50_000
+  package static let asyncLoadThreshold = 50_000
 
-  var isLong: Bool { newest.map { $0.snapshot.source.sortKeys.count >= Self.longCount } ?? false }
+  var isLarge: Bool {
+    newest.map { $0.snapshot.source.sortKeys.count >= Self.asyncLoadThreshold } ?? false
+  }
 
   package init(name: String, _ reader: SnapshotReader) {
     self.name = name
@@ -58,11 +60,13 @@ package final class SnapshotCache: Sendable {
   package func beginPreparation(memory: Int) -> Int? {
     guard let newest else { return nil }
     let count = newest.snapshot.source.sortKeys.count
-    guard count >= Self.longCount, ColumnCache.declares(newest.snapshot, memory: memory) else {
+    guard count >= Self.asyncLoadThreshold, ColumnCache.declares(newest.snapshot, memory: memory)
+    else {
       return nil
     }
     return isPreparing.withLock { isPreparing in
-      guard !isPreparing, newest.snapshot.columns.isPreparationDue(count: count) else { return nil }
+      guard !isPreparing, newest.snapshot.columns.isPreparationDue(of: newest.snapshot)
+      else { return nil }
       isPreparing = true
       return count
     }
@@ -134,15 +138,20 @@ package final class SnapshotCache: Sendable {
     try refresh()
   }
 
-  /// - Returns: the newest snapshot, which is that of the database. Nil with `onlyShort`, if a long geometry has to be
-  ///   read whole.
+  /// Reads the newest snapshot from the database.
+  ///
+  /// - Returns: the snapshot. Nil with `onlyShort`, if a long geometry has to be read whole.
   private func read(
     _ progress: LoadProgress? = nil, onlyShort: Bool = false
   ) throws(CatalogueError) -> LoadedSnapshot? {
     let known = snapshots.withLock { $0?.newest }
     let last = committed.load(ordering: .sequentiallyConsistent)
+    let loaded = progress?.loaded ?? 0
     var isOnOtherHistory = false
     let newest = try query { session -> LoadedSnapshot? in
+      // If the connection is lost, this runs a second time.
+      isOnOtherHistory = false
+      progress?.loaded = loaded
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
@@ -152,11 +161,12 @@ package final class SnapshotCache: Sendable {
         try known.map {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
         } ?? false
-      guard !onlyShort || row.totals.count < Self.longCount else { return nil }
+      guard !onlyShort || row.totals.count < Self.asyncLoadThreshold else { return nil }
       return try .load(row, progress: progress, reader, session)
     }
     if isOnOtherHistory {
-      // What this process had committed later is lost. What it has committed during the read is not.
+      // The database has lost the later commits of this process. A commit during the read is not lost: `committed` is then
+      // no longer `last`.
       _ = committed.compareExchange(
         expected: last, desired: newest?.revision ?? 0, ordering: .sequentiallyConsistent)
       snapshots.withLock { $0 = newest.map { Snapshots(newest: $0) } }
@@ -192,17 +202,20 @@ package final class SnapshotCache: Sendable {
   }
 
   private func append(_ fresh: LoadedSnapshot) {
-    snapshots.withLock { snapshots in
+    // A replaced strip is dropped without the lock: to free millions of items takes long.
+    let replaced = snapshots.withLock { snapshots -> Snapshots? in
       // The rows of a strip that was emptied are gone, and with them the contents of its items.
       guard let known = snapshots?.newest, known.number == fresh.number else {
-        snapshots = Snapshots(newest: fresh)
-        return
+        defer { snapshots = Snapshots(newest: fresh) }
+        return snapshots
       }
-      snapshots?.recent.append(known)
+      snapshots?.recent.append(known, beside: fresh)
       snapshots?.recent.removeAll(before: fresh.oldestRevision)
       snapshots?.reconstructed.removeAll(before: fresh.oldestRevision)
       snapshots?.newest = fresh
+      return nil
     }
+    withExtendedLifetime(replaced) {}
   }
 
   private func reconstruct(
@@ -215,7 +228,7 @@ package final class SnapshotCache: Sendable {
           row.revision == newest.revision
         else { return nil }
         guard let earlier = try row.earlier(at: revision, session) else {
-          throw try row.absence(of: revision, session)
+          throw try row.missingRevisionError(of: revision, session)
         }
         return try newest.earlier(earlier, before: row, reader, session)
       }
@@ -229,7 +242,7 @@ package final class SnapshotCache: Sendable {
         guard let known = snapshots, known.newest.number == reconstructed.number,
           known.find(revision) == nil
         else { return }
-        snapshots?.reconstructed.append(reconstructed)
+        snapshots?.reconstructed.append(reconstructed, beside: known.newest)
       }
       return reconstructed.snapshot
     }
@@ -241,30 +254,34 @@ package final class SnapshotCache: Sendable {
 }
 
 private struct SnapshotHistory {
-  /// In bytes. All earlier snapshots together take at most this, or as much as the newest of them.
+  /// In bytes. All earlier snapshots together take at most this number, or as much as the newest of them.
   private static let leastMemory = 8 << 20
 
   let limit: Int
-  private var snapshots: [LoadedSnapshot] = []
-  /// In bytes, apart from what they share with the newest snapshot.
+  private var snapshots: [(snapshot: LoadedSnapshot, cost: Int)] = []
+  /// The sum of the costs.
   private var cost = 0
 
   init(limit: Int) { self.limit = limit }
 
-  func find(_ revision: Int64) -> LoadedSnapshot? { snapshots.last { $0.revision == revision } }
-
-  mutating func append(_ snapshot: LoadedSnapshot) {
-    snapshots.append(snapshot)
-    cost += snapshot.unsharedCost
-    let memory = max(Self.leastMemory, snapshot.cost)
-    while snapshots.count > limit || cost > memory { cost -= snapshots.removeFirst().unsharedCost }
+  func find(_ revision: Int64) -> LoadedSnapshot? {
+    snapshots.last { $0.snapshot.revision == revision }?.snapshot
   }
 
-  /// Removes the revisions that are no longer held.
+  /// - Parameter newest: the newest snapshot. A snapshot of another load shares nothing with it, and costs all of its bytes.
+  mutating func append(_ snapshot: LoadedSnapshot, beside newest: LoadedSnapshot) {
+    let isShared = snapshot.snapshot.columns === newest.snapshot.columns
+    snapshots.append((snapshot, isShared ? snapshot.unsharedCost : snapshot.cost))
+    cost += snapshots[snapshots.count - 1].cost
+    let memory = max(Self.leastMemory, snapshot.cost)
+    while snapshots.count > limit || cost > memory { cost -= snapshots.removeFirst().cost }
+  }
+
+  /// Removes the snapshots before the revision `oldest`, because the store no longer holds them.
   mutating func removeAll(before oldest: Int64) {
-    snapshots.removeAll { snapshot in
+    snapshots.removeAll { snapshot, snapshotCost in
       guard snapshot.revision < oldest else { return false }
-      cost -= snapshot.unsharedCost
+      cost -= snapshotCost
       return true
     }
   }

@@ -1,8 +1,8 @@
 package import Items
 import Windowing
 
-/// What a card of the page says of an item beside its title and subtitle, such as its price: the first
-/// fields that the strip filters by, else those that have labels.
+/// The facts on a card of the page: fields of an item beside its title and subtitle, such as its price.
+/// They are the first fields that the strip filters by, or else the first fields with labels.
 package struct CardFacts {
   /// The content of the subtitle's element in a card template. Nil if the strip declares no such field.
   let html: String?
@@ -11,7 +11,7 @@ package struct CardFacts {
   /// The height of the words below a picture in a cell of a grid: a title of two lines, a line and a price.
   let caption: Length
 
-  /// Whether the built-in card is as it is without facts.
+  /// Whether the built-in card stays as it is.
   var isEmpty: Bool { html == nil && title == nil }
 
   /// The fields that the built-in card shows anyway, or never as text.
@@ -22,13 +22,13 @@ package struct CardFacts {
   /// The field of the price before a sale, which is struck out beside the price.
   private static let before = "was"
 
-  /// The field of the number that a shop has.
+  /// The field of the number that a shop has in stock.
   private static let stock = "stock"
 
   /// Whether cards of all kinds have the facts, except headings.
   private let isInAllKinds: Bool
 
-  /// - Parameter items: the fields of the first items, which are like the others.
+  /// - Parameter items: the fields of the first items, as a sample of all items.
   init(
     of settings: StripSettings, in words: Translation, _ items: [Fields], for layout: LayoutMode
   ) {
@@ -52,7 +52,8 @@ package struct CardFacts {
           return subtitle == value || subtitle == written.replacing("\u{A0}", with: " ")
         }
     }
-    /// Whether the title of each item has the words of this field. A number in a title can be another one.
+    /// Whether the title of each item has the words of this field. Numbers do not count, because an equal number in a
+    /// title can mean something else.
     func isInTitle(_ field: String) -> Bool {
       !items.isEmpty
         && items.allSatisfy { item in
@@ -67,7 +68,7 @@ package struct CardFacts {
       !Self.shown.contains(field) && field != title && field != Self.before
         && ItemMember(rawValue: field) == nil
         && Self.isPlaceholder(field) && !isSubtitle(field) && !isInTitle(field)
-        // A column of a list is in all lines. One that is empty in the first lines is left out.
+        // In a list, each fact is a column of all lines. A column that is empty in the first lines is left out.
         && (layout != .list || items.contains { $0[field] != nil })
     }
     func isPrice(_ field: String) -> Bool {
@@ -88,7 +89,7 @@ package struct CardFacts {
       : ""
     func fact(_ field: String, _ name: String) -> String {
       let label = HTML.escaped(texts.label(of: field))
-      // A word and a date need no label, a number without a unit does: "4" stars, "4" in stock.
+      // Words and dates need no label. A number without a unit needs one: "4" can be stars or pieces in stock.
       let isBare =
         !isPrice(field) && format(of: field) != .date
         && settings.fields.unit(of: field, in: nil) == nil
@@ -100,7 +101,9 @@ package struct CardFacts {
     }
     let price = facts.first(where: isPrice)
     let others = facts.filter { $0 != price }.prefix(limit - (price == nil ? 0 : 1))
-    let line = others.map { fact($0, "fact") }.joined()
+    // Dates are short and cards are narrow: what follows them can be cut.
+    let dates = others.filter { format(of: $0) == .date }
+    let line = (dates + others.filter { format(of: $0) != .date }).map { fact($0, "fact") }.joined()
     let hasSubtitle = items.contains { $0["subtitle"] != nil }
     let lead = hasSubtitle ? " class=\"lead\"" : ""
     html =
@@ -134,8 +137,8 @@ package struct CardFacts {
     return differing ?? names.first
   }
 
-  /// The templates of a page, of which that of the kind `card` has the facts. In a list, and in a grid of things with a price, all
-  /// have them that are no heading.
+  /// The templates of a page, with the facts in the template of the kind `card`. In a list, and in a grid of items with
+  /// prices, the templates of all other kinds but `heading` have the facts too.
   func added(to cards: CardTemplates) -> [(kind: String, html: String)] {
     cards.sources.map { kind, html in
       guard kind == "card" || isInAllKinds && kind != "heading" else { return (kind, html) }

@@ -170,7 +170,7 @@ private struct CardParser {
       if html[offset].isSpace || html[offset] == UInt8(ascii: "/") {
         offset += 1
       } else {
-        try parseAttribute()
+        try parseAttribute(of: name)
       }
     }
     offset += 1
@@ -185,7 +185,7 @@ private struct CardParser {
     }
   }
 
-  private mutating func parseAttribute() throws(Template.SyntaxError) {
+  private mutating func parseAttribute(of tag: String) throws(Template.SyntaxError) {
     let blank = html[offset - 1].isSpace ? offset - 1 : offset
     let name = word {
       !$0.isSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=")
@@ -216,7 +216,7 @@ private struct CardParser {
     }
     guard let placeholder = value.lazy.compactMap(\.placeholder).first else { return }
     let field = placeholder.name
-    if Self.runsScripts(name) {
+    if Self.runsScripts(name) || tag.lowercased() == "script" {
       throw syntaxError("{\(field)} stands in the attribute \(name), where it could run a script")
     }
     guard quote == UInt8(ascii: "\"") else {

@@ -1,7 +1,7 @@
 import Catalogue
 import Items
 
-/// What the templates of all pages get: links to the strips, and to the page in other languages.
+/// The values for the templates of all pages: links to the strips, and to the page in other languages.
 struct CommonPageValues {
   typealias Values = [String: Template.Value]
 
@@ -22,7 +22,7 @@ struct CommonPageValues {
     Set(builtIn).isSubset(of: strips.map(\.name))
   }
 
-  /// The strips in the order of the page: that of the built-in ones, or else by name.
+  /// The strips in the order of the page: first the built-in strips, if the server has them.
   private var ordered: [StripSummary] {
     guard Self.hasBuiltIns(strips) else { return strips }
     let first = Self.builtIn.compactMap { name in strips.first { $0.name == name } }

@@ -13,7 +13,7 @@ package enum ContentSecurityPolicy {
 
   /// The policy of an SVG or XML file that a browser opens as a page. It permits inline styles and
   /// no scripts.
-  package static let ofDrawings = Field(
+  package static let ofXML = Field(
     "Content-Security-Policy",
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 

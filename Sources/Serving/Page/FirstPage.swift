@@ -9,9 +9,8 @@ extension App {
   /// is one strip, which has a page, or if the folder has no such file.
   func firstPage(_ context: ReadContext) throws(Problem) -> Outcome? {
     guard let template = try pages.first() else { return nil }
-    guard let strips = try context.summaries(after: nil, limit: 100) else {
-      return .suspended(on: .store)
-    }
+    let (found, reason) = try context.summaries(after: nil, limit: 100)
+    guard let strips = found else { return .suspended(on: reason) }
     guard strips.count > 1 else { return nil }
     let language = try pages.language(for: context.request)
     let common = CommonPageValues(language: language, strips: strips, address: "/")
@@ -55,7 +54,7 @@ extension App {
         do throws(Template.SyntaxError) {
           cards = try CardTemplates(in: element.content, otherwise: page.cards)
         } catch {
-          // A response: a problem that is thrown is one of the strip.
+          // Returned, because a thrown problem would count as one of the strip.
           return .response(
             Problem(
               status: 500, detail: "A card template of first.html is not valid: \(error)."
@@ -74,8 +73,8 @@ extension App {
   }
 
   /// Fills an element with `continuation`. If its strip cannot be shown, for example because it is damaged, the element
-  /// stays empty: its script asks again, and the rest of the page is shown. The whole page is rejected if the server is
-  /// busy, or if the client accepts no coding of the page.
+  /// stays empty, and the rest of the page is shown. The script of the element then requests the window. The whole page is
+  /// rejected if the server is busy, or if the client accepts no coding of the page.
   private func withEmptyFallback(
     _ element: PageElement, of page: PageBuilder, _ context: inout ReadContext,
     _ continuation: Continuation
@@ -102,7 +101,7 @@ private struct PageBuilder: Sendable {
   let words: Translation
   /// The templates of the page of a strip, for elements that have none.
   let cards: CardTemplates
-  /// Whether cards say what their strip filters by.
+  /// Whether cards have the `CardFacts` of their strip.
   let hasFacts: Bool
   private var filled = ""
   /// The style sheet of the first windows.
@@ -149,15 +148,18 @@ private struct PageBuilder: Sendable {
     let content = element.content.replacing(
       "<p class=\"group\"></p>", with: "<p class=\"group\">\(HTML.escaped(title))</p>")
     filled += "<carousel-strip \(element.attributes)\(HTML.attribute("data-version", version))"
+    let pictured = ElementWriter.pictured(items)
     if window.layoutMode == .strip {
       let json = String(decoding: window.jsonWithoutItems(), as: UTF8.self)
       filled += HTML.attribute("data-window", json) + ">\(content)<ul"
       filled += HTML.attribute("data-empty", words["This strip has no items."])
-      filled += ">\(items)</ul></carousel-strip>"
+      filled += "\(pictured)>\(items)</ul></carousel-strip>"
     } else {
-      // The width of the page decides where its items stand. They stand in flow until the script has drawn its own.
-      filled += ">\(content)<ul></ul><div class=\"before\"><ul class=\"flow \(window.layoutMode)\">"
-      filled += "\(items)</ul></div></carousel-strip>"
+      // The positions of the items depend on the width of the page. They are in normal flow until the script has drawn its
+      // own items.
+      filled += " data-before>\(content)<ul></ul><div class=\"before\">"
+      filled +=
+        "<ul class=\"flow \(window.layoutMode)\"\(pictured)>\(items)</ul></div></carousel-strip>"
     }
   }
 }
@@ -176,7 +178,7 @@ private struct PageElement: Sendable {
 
   private static let parameters = ["strip"] + LayoutQuery.pageNames + ViewQuery.names
 
-  /// The first window of the element. Its width is unknown: a large screen has as much.
+  /// The query for the first window of the element. The element's width is unknown, so this takes that of a large screen.
   func query() throws(Problem) -> WindowQuery {
     let pairs = Self.parameters.map(\.description).compactMap { name in
       self[name].map { (name: Array(name.utf8)[...], value: Array($0.utf8)[...]) }
@@ -190,7 +192,7 @@ private struct PageElement: Sendable {
 
 /// A part of a page between `<!-- sample -->` and `<!-- end -->`, which shows its own HTML.
 private enum Sample {
-  /// The page with the HTML of each sample after it, where a drawing stands without its parts.
+  /// The page with the code of each sample after the sample. The code of a drawing is abbreviated.
   static func showingCode(in page: String) -> String {
     var parts = page.split(separator: "<!-- sample -->", omittingEmptySubsequences: false)
     var html = String(parts.removeFirst())

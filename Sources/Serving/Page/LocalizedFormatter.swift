@@ -116,13 +116,14 @@ private struct LocaleData: Sendable {
     return sign + whole + (fraction.isEmpty ? "" : decimal + fraction)
   }
 
-  /// An amount of money. Nil also if the currency has no symbol here, and if digits do not fit it.
+  /// An amount of money, with two digits after the point. Nil if the text is no number or has more digits there, or if the
+  /// currency has no symbol here.
   func money(_ text: String, in currency: String) -> String? {
     guard let symbol = symbols[currency], let (sign, whole, fraction) = parts(of: text),
       fraction.count <= 2
     else { return nil }
     let cents = fraction + String(repeating: "0", count: 2 - fraction.count)
-    let amount = whole + decimal + cents  // as the cards beside it
+    let amount = whole + decimal + cents
     return sign + money.replacing("¤", with: symbol).replacing("#", with: amount)
   }
 
@@ -137,8 +138,8 @@ private struct LocaleData: Sendable {
     return (match.1.isEmpty ? "" : minus, whole, fraction == "0" ? "" : fraction)
   }
 
-  /// Nil for a text that is not a date of the calendar, a month or a year. A time of RFC 3339 is written as the
-  /// day of its place.
+  /// A date. Nil for a text that is not a date of the calendar, a month or a year. A time of RFC 3339 is written
+  /// as its day at its own offset from UTC.
   func date(_ text: String) -> String? {
     let time = /([0-9-]{10})[Tt ][0-9]{2}:[0-9]{2}[0-9:.]*([Zz]|[+-][0-9]{2}:[0-9]{2})?/
     let calendarDay = text.wholeMatch(of: time).map { String($0.1) } ?? text

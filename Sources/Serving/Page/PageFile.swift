@@ -12,7 +12,7 @@ struct Page: Sendable {
     template = try Template(html)
   }
 
-  /// The card templates for a strip, that of the kind `card` with `facts`.
+  /// The card templates for a strip. The template of the kind `card` has `facts`.
   func cards(with facts: CardFacts) throws(Problem) -> CardTemplates {
     guard !facts.isEmpty else { return cards }
     do throws(Template.SyntaxError) {
@@ -24,7 +24,8 @@ struct Page: Sendable {
 }
 
 /// The files of the page: its template, other card templates, and texts in other languages. A file
-/// that has changed is read again.
+/// that has changed is read again. All functions throw 500 for a file that is not valid or cannot be read, and 503 if it
+/// cannot be read now.
 package final class PageFile: Sendable {
   private let path: String
   private let page = WatchedFiles<Page>()
@@ -39,9 +40,11 @@ package final class PageFile: Sendable {
 
   /// The page, as the file is now.
   ///
-  /// - Throws: 404 if there is no such file, 500 if the file is not a valid template.
+  /// - Throws: 404 if there is no such file.
   func current() throws(Problem) -> Page {
-    let page = try page.value(of: path, named: "page template index.html", Page.init)
+    let page = try page.value(of: path, named: "page template index.html") {
+      html, _ throws(Template.SyntaxError) in try Page(html)
+    }
     guard let page else {
       throw .notFound("There is no page: index.html is not in the folder of files.")
     }
@@ -49,23 +52,21 @@ package final class PageFile: Sendable {
   }
 
   /// The first page of a server with several strips: `first.html` in the folder. Nil if there is no such file.
-  ///
-  /// - Throws: 500 if the file is not a valid template.
   func first() throws(Problem) -> Template? {
-    try firsts.value(
-      of: "\(folder)first.html", named: "page template first.html",
-      Template.init)
+    try firsts.value(of: "\(folder)first.html", named: "page template first.html") {
+      html, _ throws(Template.SyntaxError) in try Template(html)
+    }
   }
 
   /// The card templates of the page, or of `templates/NAME.html` in its folder.
   ///
-  /// - Throws: 404 if there is no such file, 500 if the file is not a valid template.
+  /// - Throws: 404 if there is no such file.
   func cards(named name: String?) throws(Problem) -> CardTemplates {
     guard let name else { return try current().cards }
     let cards = try cards.value(
       of: "\(folder)templates/\(name).html", named: "card template \(name).html"
     ) {
-      html throws(Template.SyntaxError) in try CardTemplates(in: html)
+      html, _ throws(Template.SyntaxError) in try CardTemplates(in: html)
     }
     guard let cards else {
       throw .notFound("There is no file templates/\(name).html.", parameter: "template")
@@ -74,8 +75,6 @@ package final class PageFile: Sendable {
   }
 
   /// The language for `request`. Each file `js/words/page/NAME.json` in the folder adds a language.
-  ///
-  /// - Throws: 500 if one of these files is not valid.
   package func language(for request: Request) throws(Problem) -> PageLanguage {
     let files = "\(folder)js/words/page"
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: files)) ?? [])
@@ -85,9 +84,8 @@ package final class PageFile: Sendable {
       let file = "\(files)/\(name).json"
       let ofElement = "\(folder)js/words/\(name).json"
       let found = try words.value(of: file, and: ofElement, named: "text file \(name).json") {
-        json throws(Template.SyntaxError) in
-        let element = try? String(contentsOfFile: ofElement, encoding: .utf8)
-        return try Translation(language: String(name), page: json, element: element)
+        json, element throws(Template.SyntaxError) in
+        try Translation(language: String(name), page: json, element: element)
       }
       if let found { all.append(found) }
     }
@@ -101,28 +99,42 @@ private final class WatchedFiles<Value: Sendable>: Sendable {
 
   /// The parsed contents of the file. Nil if there is no such file.
   ///
-  /// - Parameter other: another file that `parse` reads, if it is there.
-  /// - Throws: 500 if the contents are not valid, 503 if they cannot be read.
+  /// - Parameter other: another file whose text `parse` gets, if it is there.
   func value(
     of path: String, and other: String? = nil, named name: String,
-    _ parse: (String) throws(Template.SyntaxError) -> Value
+    _ parse: (String, _ other: String?) throws(Template.SyntaxError) -> Value
   ) throws(Problem) -> Value? {
     guard let stamp = FileStamp(ofFileAt: path) else { return nil }
     let state = [stamp, other.flatMap(FileStamp.init(ofFileAt:))]
     if let loaded = loaded.withLock({ $0[path] }), loaded.state == state { return loaded.value }
-    guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw .unavailable("The \(name) cannot be read now.")
-    }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Problem(status: 500, detail: "The \(name) cannot be read as UTF-8.")
+    let text = try self.text(of: path, named: name)
+    var otherText: String?
+    if let other, state[1] != nil {
+      otherText = try self.text(of: other, named: "\(name) of the strips")
     }
     do throws(Template.SyntaxError) {
-      let value = try parse(text)
+      let value = try parse(text, otherText)
       loaded.withLock { $0[path] = (value, state) }
       return value
     } catch {
       throw Problem(
         status: 500, detail: "The \(name) is not valid: line \(error.line), \(error).")
     }
+  }
+
+  private func text(of path: String, named name: String) throws(Problem) -> String {
+    let bytes: [UInt8]
+    do throws(Problem) {
+      bytes = try File.contents(at: path)
+    } catch {
+      var problem = error
+      problem.detail = "The \(name) cannot be read\(error.status == 503 ? " now" : "")."
+      problem.cause = "\(path): \(error.cause ?? "")"
+      throw problem
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Problem(status: 500, detail: "The \(name) cannot be read as UTF-8.")
+    }
+    return text
   }
 }

@@ -46,13 +46,14 @@ struct PageQuery: Sendable {
     window.target = item.map { WindowQuery.Target(item: $0, position: position) }
   }
 
-  /// Adds what the request does not say. Groups have headings unless items of the kind `heading` separate them,
-  /// or there are many short groups: each would take a row. "Many" is twenty, "short" is fewer than five items on
-  /// average. Items without groups have headings in no view, and a sort has them if it keeps the groups: one by price
-  /// has a group for each price.
+  /// Sets the parameters that the request leaves out.
   ///
-  /// A strip that can be filtered or searched opens as a grid if it is `isOwn`, not a built-in one, and its setting
-  /// is the default. Its element on other pages has the layout of the setting.
+  /// Groups have headings, with two exceptions: if items of the kind `heading` separate the groups, or if the first twenty
+  /// groups have fewer than five items on average, because each heading takes a row. Items without groups have headings in
+  /// no view. A sort has headings only if it keeps the groups: a sort by price would have a group for each price.
+  ///
+  /// A strip that can be filtered or searched opens as a grid if it is not built in (`isOwn`) and its layout is the default.
+  /// Its element on other pages has the layout of the setting.
   ///
   /// - Parameter fields: those of the first items.
   mutating func complete(for snapshot: Snapshot, _ fields: [Fields], isOwn: Bool) {
@@ -62,7 +63,7 @@ struct PageQuery: Sendable {
     let mode = window.layout.mode ?? (opensAsGrid ? .grid : settings.layout)
     window.layout.mode = mode
     if mode != .strip { window.layout.height = Self.height }
-    // A list of pictures has lines: a small picture at the side, then its title. A list of texts has its own heights.
+    // In a list of pictures, each line has the same height: a small picture at the side, then the title.
     if mode == .list, window.layout.line == nil, snapshot.strip.totals.aspectUnits > 0 {
       window.layout.line = snapshot.settings.itemHeight
     }
@@ -84,11 +85,11 @@ struct PageQuery: Sendable {
   /// Sets the shape of a grid's cells, so that pictures are not cropped: the median aspect of the pictures, and room for the
   /// words below them.
   ///
-  /// The address comes first, then the strip's settings: if they have a caption, its height is the room, and the aspect is
-  /// theirs.
+  /// Parameters in the address take precedence, then the strip's settings: if they have a caption, they decide the room and
+  /// the aspect.
   ///
   /// - Complexity: O(log *n*): it looks at no more than 200 items.
-  mutating func showPicturesWhole(of snapshot: Snapshot, _ facts: CardFacts) {
+  mutating func fitCellsToPictures(of snapshot: Snapshot, _ facts: CardFacts) {
     let (settings, standard) = (snapshot.settings, StripSettings(title: ""))
     guard window.layout.mode == .grid, window.layout.cell == nil, window.layout.caption == nil
     else { return }

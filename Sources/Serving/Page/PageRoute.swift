@@ -20,21 +20,20 @@ extension App {
     of context: ReadContext, _ query: PageQuery
   ) throws(Problem) -> Outcome {
     var query = query
-    let (found, reason) = try context.snapshot(of: query.window.strip)
-    guard let snapshot = found else { return .suspended(on: reason) }
+    let (base, baseReason) = try context.snapshot(of: query.window.strip)
+    guard let snapshot = base else { return .suspended(on: baseReason) }
     guard let fields = try snapshot.firstFields(context.mode) else {
       return .suspended(on: .store)
     }
     let page = try pages.current()
     let language = try pages.language(for: context.request)
-    guard let strips = try context.summaries(after: nil, limit: 100) else {
-      return .suspended(on: .store)
-    }
+    let (found, reason) = try context.summaries(after: nil, limit: 100)
+    guard let strips = found else { return .suspended(on: reason) }
     query.complete(for: snapshot, fields, isOwn: !CommonPageValues.hasBuiltIns(strips))
     let layout = query.window.layout.mode ?? .strip
     let facts = CardFacts(of: snapshot.settings, in: language.words, fields, for: layout)
     if fields.contains(where: { $0["image"] != nil }) {
-      query.showPicturesWhole(of: snapshot, facts)
+      query.fitCellsToPictures(of: snapshot, facts)
     }
     return try context.withWindow(query.window) { [self, query] window, context throws(Problem) in
       let cards = try page.cards(with: facts)
@@ -43,7 +42,7 @@ extension App {
           cards, view: query.view, in: language.words.language, context.mode)
       else { return .suspended(on: .store) }
       let values = StripPageValues(
-        window: window, query: query, fields: fields, language: language)
+        window: window, of: snapshot, query: query, fields: fields, language: language)
       var html = page.template.rendered(
         values.all(
           strips: strips, items: items, version: version, staleness: freshness.staleness),
@@ -60,7 +59,7 @@ extension App {
 }
 
 extension Snapshot {
-  /// The fields of the first items, which say what the others have. Nil if the store has to be asked.
+  /// The fields of the first items, as a sample of all items. Nil if they have to be read from the store first.
   func firstFields(_ mode: ReadMode) throws(Problem) -> [Fields]? {
     var found: [Fields] = []
     guard !strip.isEmpty else { return found }
@@ -94,7 +93,7 @@ extension ResolvedWindow {
   }
 
   /// The sizes of a list, a grid or rows, and of their items. css/flow.css puts the items in flow, so that they
-  /// fit a page of any width, as the script will: a grid has as many columns.
+  /// fit a page of any width. The script later draws the same arrangement: a grid keeps its number of columns.
   ///
   /// - Precondition: The layout is not a strip.
   private func flowStyleSheet(of root: String, _ query: LayoutQuery) -> String {

@@ -63,7 +63,7 @@ extension PageFile {
   }
 }
 
-/// The files of a folder. A missing file is a page for browsers. Its response is not deferred.
+/// Serves the files of a folder. Browsers get a page for a missing file. (`files` does not defer a 404.)
 struct FilesWithErrorPages: Handler {
   let files: any Handler
   let pages: PageFile

@@ -3,12 +3,14 @@ import Items
 import Views
 import Windowing
 
-/// What the template of the page of a strip gets.
+/// The values for the template of a strip's page.
 struct StripPageValues {
   typealias Values = CommonPageValues.Values
 
   /// The page's first window.
   let window: ResolvedWindow
+  /// The strip without a filter, a search and an order.
+  let unfiltered: Snapshot
   /// The parameters of the request that links keep.
   let query: PageQuery
   /// The fields of the first items.
@@ -18,9 +20,11 @@ struct StripPageValues {
   let style: String
 
   init(
-    window: ResolvedWindow, query: PageQuery, fields: [Fields], language: PageLanguage
+    window: ResolvedWindow, of unfiltered: Snapshot, query: PageQuery, fields: [Fields],
+    language: PageLanguage
   ) {
     self.window = window
+    self.unfiltered = unfiltered
     self.query = query
     self.fields = fields
     self.language = language
@@ -42,6 +46,7 @@ struct StripPageValues {
     let attributes: [Values] = query.window.layout.attributes.compactMap { name, value in
       name == "height" ? nil : ["name": .text(name), "value": .text(value)]
     }
+    let html = String(decoding: items, as: UTF8.self)
     let values: [String: Template.Value?] = [
       "version": .text(version),
       "staleness": .text(staleness.map(String.init) ?? ""),
@@ -60,7 +65,8 @@ struct StripPageValues {
       "grouped": .flag(
         (!isArranged || window.hasHeadings)
           && snapshot.strip.groupRuns(from: 0).contains { _ in true }),
-      "items": .text(String(decoding: items, as: UTF8.self)),
+      "items": .text(html),
+      "pictured": .text(ElementWriter.pictured(html)),
       "layouts": .list(layouts),
       "previous": window.previousOffset.map { .text(address(of: $0) + language.parameter) },
       "next": window.nextOffset.map { .text(address(of: $0) + language.parameter) },
@@ -72,7 +78,7 @@ struct StripPageValues {
   private var hasRows: Bool {
     snapshot.strip.count <= Limits.rowItems
       && (snapshot.settings.layout == .rows || window.layoutMode == .rows
-        || snapshot.strip.count > 0 && snapshot.strip[0].size.aspect.units > 0)
+        || unfiltered.strip.count > 0 && unfiltered.strip[0].size.aspect.units > 0)
   }
 
   /// Links to the page in each layout that shows the strip well.
@@ -91,7 +97,7 @@ struct StripPageValues {
   /// Whether the strip is a wall of pictures.
   private var isOfPictures: Bool { snapshot.settings.layout == .rows }
 
-  /// The number of items, after the words that were searched instead of those of `q`.
+  /// The number of items. If the search was corrected, the searched words stand before it.
   private var countText: String {
     let count = language.words.count(snapshot.strip.count, ofPictures: isOfPictures)
     guard let search = snapshot.view?.search, !search.corrections.isEmpty else { return count }
@@ -137,13 +143,13 @@ struct StripPageValues {
     return values
   }
 
-  /// Whether the first items that have this field have numbers in it.
+  /// Whether this field of one of the first items is a number.
   private func isNumber(_ field: String) -> Bool {
     fields.contains { $0[field].map { FieldValue($0.text).number != nil } ?? false }
   }
 
-  /// Filters for the first items, which readers without JavaScript choose from. Those of a date are for its
-  /// month.
+  /// Filters that the first items match. Readers without JavaScript choose from them. A filter of a date is for
+  /// its month.
   private var exampleFilters: [String] {
     var seen: Set<String> = []
     return snapshot.settings.filterable.flatMap { field in
@@ -155,19 +161,19 @@ struct StripPageValues {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// The options of the sort menu, and the order of the request. A facet leads to the words of a field better than a
-  /// sort does, except for title and subtitle.
+  /// The options of the sort menu, with the order of the request. Fields of words are left out, except title and subtitle:
+  /// a facet finds a word better than a sort does.
   private func sorts(chosen: String?) -> [Values] {
     let words = language.words
     var sorts = snapshot.settings.filterable.flatMap { field in
-      let values = words.sortedValues(
+      let kind = words.valueKind(
         of: field.text, in: snapshot.settings.fields, isNumber: isNumber(field.text))
       let isName = ["title", "subtitle"].contains(field.text)
       let hasGroups = query.groupFields.contains(field)
-      return zip([false, true], words.directions(of: values)).compactMap {
+      return zip([false, true], words.directions(of: kind)).compactMap {
         isDescending, text -> (value: String, text: String, hasGroups: Bool)? in
         let value = SortField(field, isDescending: isDescending).description
-        guard values != .words || value == chosen || isName && !isDescending else { return nil }
+        guard kind != .words || value == chosen || isName && !isDescending else { return nil }
         return (value, text.replacing("…", with: texts.label(of: field.text)), hasGroups)
       }
     }
@@ -185,7 +191,7 @@ struct StripPageValues {
 
 // The links "previous" and "next", for pages without JavaScript.
 extension ResolvedWindow {
-  /// The offset that the strip's end allows at most.
+  /// The largest offset, which shows the strip's end.
   private var lastOffset: Length {
     layout.wraps ? Length(units: .max) : max(.zero, layout.extent - viewport)
   }

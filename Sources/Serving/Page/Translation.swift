@@ -22,7 +22,7 @@ package struct Translation: Sendable {
 
   /// - Parameters:
   ///   - page: the file `js/words/page/NAME.json`: translations by English text.
-  ///   - element: the file `js/words/NAME.json`, which has the plural forms of "5 items", and what a corrected search says.
+  ///   - element: the file `js/words/NAME.json`, which has the plural forms of "5 items", and the text for a corrected search.
   package init(language: String, page: String, element: String?) throws(Template.SyntaxError) {
     struct Element: Decodable {
       let items: [String: String]
@@ -59,32 +59,32 @@ package struct Translation: Sendable {
     return form.replacing("{count}", with: number(count))
   }
 
-  /// What a sort menu says, `…` being the label of a field.
+  /// The texts of a sort menu. `…` stands for the label of a field.
   package static let directions = [
     "…, A to Z", "…, Z to A", "…, oldest first", "…, newest first", "…, lowest first",
     "…, highest first",
   ]
 
-  /// The values of a field. The number is the place of their directions in `directions`.
-  enum SortedValues: Int { case words = 0, dates = 2, numbers = 4 }
+  /// The kind of a field's values. The raw value is the index of its first text in `directions`.
+  enum ValueKind: Int { case words = 0, dates = 2, numbers = 4 }
 
   /// - Parameter isNumber: whether a value of the field is a number, as far as it is known.
-  func sortedValues(
+  func valueKind(
     of field: String, in fields: FieldSettings, isNumber: Bool
-  ) -> SortedValues {
+  ) -> ValueKind {
     switch fields.format(of: field) {
     case .date: .dates
     case .number, .currency: .numbers
     case .text: .words
     case nil where fields.unit(of: field, in: language) != nil: .numbers
-    // A strip that labels its fields has a format for those that are no words.
+    // In a strip with labels, a field without a format has words.
     case nil: isNumber && fields.label(of: field, in: language) == nil ? .numbers : .words
     }
   }
 
-  /// What a sort menu says of a field with such values, ascending and descending.
-  func directions(of values: SortedValues) -> [String] {
-    Self.directions[values.rawValue...].prefix(2).map { self[$0] }
+  /// The texts of a sort menu for a field with values of a kind, ascending and descending.
+  func directions(of kind: ValueKind) -> [String] {
+    Self.directions[kind.rawValue...].prefix(2).map { self[$0] }
   }
 
   /// `Showing results for turner.`

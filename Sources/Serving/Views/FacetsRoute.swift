@@ -13,10 +13,10 @@ package struct FacetsQuery: Hashable, Sendable {
 
   let view: ViewQuery
   let fields: [FieldName]
-  /// What dates are counted by; nil for their whole texts.
+  /// The unit by which dates are counted; nil to count each text of a date.
   let unit: DateUnit?
   let limit: Int
-  /// Words with which the words of a value begin; nil for all values.
+  /// Counts only values that have, for each word of this text, a word that begins with it. Nil for all values.
   let valueSearch: String?
 
   init(_ parameters: Parameters) throws(Problem) {

@@ -2,9 +2,10 @@ import Catalogue
 package import HTTP
 import Items
 package import Views
+import Windowing
 
-/// Identifies a view or facets that are not in the cache. Requests for the same view are computed one
-/// at a time, and only the first computes it.
+/// Identifies a view or facets that are not in the cache. Requests for the same view run one at a time: the
+/// first one computes it, and the others find it in the cache.
 package struct PendingView: Sendable {
   package enum Key: Hashable {
     case view(ViewCache.Key, revision: Int64)
@@ -48,10 +49,41 @@ extension ReadContext {
     guard thread.mayCompute else { return nil }
     return try app.viewCache.facets(query, of: base, list: app.list(query.view.list, of: base))
   }
+
+  /// Passes the layout of a snapshot to `body`, with its pools.
+  ///
+  /// - Parameter poolLength: the length for which slots are counted; nil if the caller needs no pools.
+  /// - Throws: 400 if the strip cannot be arranged so, or would be longer than 2^47 px.
+  func withLayout(
+    of snapshot: Snapshot, as query: LayoutQuery, poolLength: Length? = nil,
+    _ body: (Layout, Pools) throws(Problem) -> Outcome
+  ) throws(Problem) -> Outcome {
+    let (cache, mode) = (snapshot.layouts, query.mode(in: snapshot.settings))
+    let asked = try query.layout(of: snapshot.strip, in: snapshot.settings)
+    let found: (Layout, Pools)?
+    do {
+      found =
+        thread.mayCompute
+        ? try cache.layout(asked, of: snapshot.strip, poolLength: poolLength)
+        : try cache.cachedLayout(asked, of: snapshot.strip, poolLength: poolLength)
+    } catch {
+      throw query.problem(in: snapshot.settings)
+    }
+    guard let (layout, pools) = found else {
+      return .suspended(
+        on: .layout(PendingLayout(snapshot, asked.rule, poolLength: poolLength ?? .unit)))
+    }
+    guard layout.fits else {
+      throw .parameter(
+        mode == .strip ? "height" : "width", "makes the \(mode) longer than 2^47 px")
+    }
+    return try body(layout, pools)
+  }
 }
 
 extension App {
-  /// The queue that has a request for the same view already: otherwise two threads would build it.
+  /// The queue for a request of `view`. It is the queue that already has a request for the same view, if there is one:
+  /// otherwise two threads would build the view.
   func queue(for view: PendingView) -> WorkQueue<PendingView.Key> {
     let (queue, other) = view.waitsForColumns ? (columns, views) : (views, columns)
     return other.has(view.key) ? other : queue
@@ -127,7 +159,7 @@ extension JSONWriter {
     list("corrected", terms) { json, term in
       json.literal("{")
       json.member("word", String(decoding: term.word, as: UTF8.self))
-      json.list("to", term.named) { json, word in
+      json.list("to", term.matchedWords) { json, word in
         json.string(String(decoding: word, as: UTF8.self))
       }
       json.literal("}")

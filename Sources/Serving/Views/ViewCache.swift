@@ -36,7 +36,7 @@ package final class ViewCache: Sendable {
   }
 
   /// One view at up to eight revisions, which share memory.
-  private final class Revisions: Sendable {
+  private final class ViewVersions: Sendable {
     /// The time at which the entry was created and the view's list was read.
     let made = ContinuousClock.now
     private let views = Mutex<[StripView]>([])
@@ -85,7 +85,7 @@ package final class ViewCache: Sendable {
     }
   }
 
-  private let entries: Mutex<BoundedCache<Key, Revisions>>
+  private let entries: Mutex<BoundedCache<Key, ViewVersions>>
   private let facets: Mutex<BoundedCache<FacetsQuery.Key, (Facets, made: ContinuousClock.Instant)>>
   private let memory: MemoryBudget
   private let builds = Atomic(0)
@@ -98,7 +98,7 @@ package final class ViewCache: Sendable {
     memory = MemoryBudget(limit: limit)
     entries = Mutex(BoundedCache(memory))
     facets = Mutex(BoundedCache(memory))
-    // A new view can need the memory of all others.
+    // Evicts any view: a new one can need the memory of all others.
     memory.addCache { [weak self] in
       guard let self else { return false }
       return entries.withLock { $0.evict(from: memory) { _ in true } }
@@ -128,12 +128,12 @@ package final class ViewCache: Sendable {
   /// The view of a snapshot, if it is in memory. Never blocks.
   func cachedView(_ query: ViewQuery, of base: Snapshot) -> StripView? {
     let key = Key(query, of: base.name)
-    guard let revisions = entries.withLock({ $0.find(key) }) else { return nil }
-    guard query.list == nil || Self.isRecent(revisions.made) else {
+    guard let versions = entries.withLock({ $0.find(key) }) else { return nil }
+    guard query.list == nil || Self.isRecent(versions.made) else {
       entries.withLock { _ = $0.remove(key) }
       return nil
     }
-    let view = revisions.cachedView(of: base)
+    let view = versions.cachedView(of: base)
     memory.evict()
     return view
   }
@@ -162,9 +162,9 @@ package final class ViewCache: Sendable {
       builds.wrappingAdd(1, ordering: .relaxed)
     }
     entries.withLock { entries in
-      let revisions = entries.peek(key) ?? Revisions()
-      revisions.store(view, of: base)
-      entries.insert(revisions, for: key, cost: 2000)
+      let versions = entries.peek(key) ?? ViewVersions()
+      versions.store(view, of: base)
+      entries.insert(versions, for: key, cost: 2000)
     }
     return view
   }
@@ -188,8 +188,8 @@ package final class ViewCache: Sendable {
     return query.view.list == nil || Self.isRecent(made) ? known : nil
   }
 
-  /// Whether a view or facets of a list can stay. The store deletes a list that is not read for long, so what is made
-  /// from one expires after a day. Its list is then read again.
+  /// Whether a view or facets of a list can stay. They expire after a day, and their list is then read again: the store
+  /// deletes a list that is not read for long.
   private static func isRecent(_ made: ContinuousClock.Instant) -> Bool {
     made > .now - .seconds(86_400)
   }

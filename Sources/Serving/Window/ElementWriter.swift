@@ -55,7 +55,7 @@ package struct ElementWriter {
     if query.template != nil, cards.hasGroupHeading {
       html += "<p class=\"group\">\(title(of: window.group))</p>"
     }
-    html += "<ul>"
+    html += "<ul\(Self.pictured(String(decoding: items, as: UTF8.self)))>"
     return Array(html.utf8) + items + Array("</ul></carousel-strip>".utf8)
   }
 
@@ -97,6 +97,11 @@ package struct ElementWriter {
     return attributes + [
       ("data-version", version), ("data-px", Self.bits(window.height, "h")),
     ]
+  }
+
+  /// The attribute of a list with a picture in one of its cards, or nothing. The script updates it.
+  package static func pictured(_ items: String) -> String {
+    items.contains(" src=\"") ? " data-pictured" : ""
   }
 
   /// A length as the names of its set bits, in 1/64 px. For example, `w7 w9` is 10 px. `-m` marks a

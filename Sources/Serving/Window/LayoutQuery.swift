@@ -27,7 +27,7 @@ package struct LayoutQuery: Sendable {
 
   package init() {}
 
-  /// The parameters that a page has, too.
+  /// The parameters that a page takes, too.
   static let pageNames: [StaticString] = [
     "width", "layout", "columns", "column", "row", "line", "cell", "caption", "heading",
   ]
@@ -64,7 +64,7 @@ package struct LayoutQuery: Sendable {
     mode(in: settings) == .strip ? width : height ?? settings.height
   }
 
-  fileprivate func layout(
+  func layout(
     of strip: Strip, in settings: StripSettings
   ) throws(Problem) -> SharedLayoutCache.Query {
     let mode = mode(in: settings)
@@ -97,8 +97,8 @@ package struct LayoutQuery: Sendable {
     return SharedLayoutCache.Query(rule, settings, heading: heading)
   }
 
-  /// Why there is no layout.
-  fileprivate func problem(in settings: StripSettings) -> Problem {
+  /// The problem if this query has no layout.
+  func problem(in settings: StripSettings) -> Problem {
     guard mode(in: settings) == .grid else {
       return .parameter("width", "makes an item higher than 2^20 px")
     }
@@ -111,37 +111,5 @@ package struct LayoutQuery: Sendable {
         "leaves no width for a column: the width is \(width) px")
     }
     return .parameter("width", "makes a cell higher than 2^20 px")
-  }
-}
-
-extension ReadContext {
-  /// Passes the layout of a snapshot to `body`, with its pools.
-  ///
-  /// - Parameter poolLength: what the pools are for; nil if the caller needs none.
-  /// - Throws: 400 if the strip cannot be arranged so, or would be longer than 2^47 px.
-  func withLayout(
-    of snapshot: Snapshot, as query: LayoutQuery, poolLength: Length? = nil,
-    _ body: (Layout, Pools) throws(Problem) -> Outcome
-  ) throws(Problem) -> Outcome {
-    let (cache, mode) = (snapshot.layouts, query.mode(in: snapshot.settings))
-    let asked = try query.layout(of: snapshot.strip, in: snapshot.settings)
-    let found: (Layout, Pools)?
-    do {
-      found =
-        thread.mayCompute
-        ? try cache.layout(asked, of: snapshot.strip, poolLength: poolLength)
-        : try cache.cachedLayout(asked, of: snapshot.strip, poolLength: poolLength)
-    } catch {
-      throw query.problem(in: snapshot.settings)
-    }
-    guard let (layout, pools) = found else {
-      return .suspended(
-        on: .layout(PendingLayout(snapshot, asked.rule, poolLength: poolLength ?? .unit)))
-    }
-    guard layout.fits else {
-      throw .parameter(
-        mode == .strip ? "height" : "width", "makes the \(mode) longer than 2^47 px")
-    }
-    return try body(layout, pools)
   }
 }

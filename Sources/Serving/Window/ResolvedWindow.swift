@@ -32,7 +32,7 @@ final class ResolvedWindow {
   private static let readCount = 512
 
   /// - Parameters:
-  ///   - layout: the items as `query` wants them arranged.
+  ///   - layout: the layout of `query`.
   ///   - pools: the pools for the length of `query`.
   /// - Throws: 404 if the strip has no such index or item. 400 if a position would exceed 2^47 px,
   ///   or if the window would have too many items.
@@ -61,7 +61,7 @@ final class ResolvedWindow {
     self.height = query.layout.height ?? snapshot.settings.height
     self.overscan = query.overscan
     self.heading = query.layout.heading
-    self.poolLength = SizeClasses.up(poolLength)
+    self.poolLength = SizeClasses.roundedUp(poolLength)
     self.window = window
     self.group =
       window.items.first { $0.end > offset && $0.start < end }

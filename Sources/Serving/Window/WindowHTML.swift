@@ -11,7 +11,7 @@ extension ResolvedWindow {
   ///     eagerly.
   ///   - language: the language of values in formats.
   ///   - host: the prefix of relative URLs of pictures and links.
-  ///   - heading: returns what stands before the first item of a group.
+  ///   - heading: returns the HTML before the first item of a group.
   ///   - attributes: returns additional attributes for the element of an item.
   func html(
     _ cards: CardTemplates, view: Length, in language: String? = nil, linkedTo host: String = "",

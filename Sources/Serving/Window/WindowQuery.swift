@@ -120,7 +120,7 @@ extension WindowQuery {
     if template != nil, format != .element {
       throw .parameter("template", "needs format=element")
     }
-    // A switch is on without a value. A label, a language or a name without a text says nothing.
+    // An empty value turns a switch on. Empty labels, languages and names are left out.
     let texts = ["id", "class", "lang", "dir", "for", "aria-label", "aria-labelledby"]
     attributes = parameters.values(startingWith: "attr-").filter {
       !$0.value.isEmpty || !texts.contains($0.name)

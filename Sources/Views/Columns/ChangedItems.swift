@@ -20,7 +20,7 @@ struct ChangedItems {
   let items: [Entry]
 
   /// A lookup of this number of items takes microseconds.
-  static let fewCount = 64
+  static let quickChangeLimit = 64
 
   /// - Parameters:
   ///   - changed: the sort keys of the changed items.
@@ -43,7 +43,7 @@ struct ChangedItems {
 }
 
 extension ChangedItems.Entry {
-  /// Whether the item matches. The same as its bit of `ViewQuery.select`.
+  /// Whether the item matches: the value of its bit in the result of `ViewQuery.select`.
   func matches(_ query: ViewQuery, _ ids: FilteredIDs) -> Bool {
     if let filter = query.filter,
       !filter.matches({ $0 == "id" ? index.map { ids.value(at: $0) } : values[$0] })

@@ -4,8 +4,8 @@ import Windowing
 
 /// A cache of the columns of one strip at its recent revisions. Views filter, search and sort by them.
 ///
-/// `prepare` builds the columns from all items, or the first view does. The columns of a later revision are made from
-/// those in memory, and only changed items are read again.
+/// `prepare` or the first view builds the columns from all items. The columns of a later revision are made from those in
+/// memory, and only changed items are read again.
 ///
 /// - Complexity: O(*n*) for the first view, which reads all items; O(segments + *k*) for the first view of a later
 ///   revision, which reads *k* changed items; O(1) for other views.
@@ -61,32 +61,45 @@ package final class ColumnCache: Sendable {
     }
     identity.newest.store(revision, ordering: .relaxed)
     if appendedFrom != nil { return requirePreparation() }
-    touchedCount.wrappingAdd(sortKeys.count, ordering: .relaxed)
+    touchedCount.wrappingAdd(sortKeys.count, ordering: .releasing)
   }
 
   /// Makes the next `isPreparationDue` return true.
-  package func requirePreparation() { touchedCount.store(.max / 2, ordering: .relaxed) }
+  package func requirePreparation() { touchedCount.store(.max / 2, ordering: .releasing) }
 
-  /// Whether `prepare` should build the columns of a strip of `count` items now: at first, and after many items have
-  /// changed. Each call that returns true resets the count of touched items.
-  package func isPreparationDue(count: Int) -> Bool {
-    guard touchedCount.load(ordering: .relaxed) > max(1000, count / 100) else { return false }
-    touchedCount.store(0, ordering: .relaxed)
-    return true
+  /// Whether `prepare` should build the columns of the newest snapshot now: at first, and after many items have changed.
+  /// Changes that are recorded, but not yet in that snapshot, wait for the next one. Each call that returns true resets
+  /// the count of touched items.
+  package func isPreparationDue(of newest: Snapshot) -> Bool {
+    guard touchedCount.load(ordering: .relaxed) > max(1000, newest.strip.count / 100) else {
+      return false
+    }
+    // The reset comes before the look at the revision: a change that is recorded after it is due by itself.
+    _ = touchedCount.exchange(0, ordering: .acquiring)
+    if newest.revision >= identity.newest.load(ordering: .relaxed) { return true }
+    requirePreparation()
+    return false
   }
 
-  /// The sort keys of the items that differ between two snapshots. Nil if the deltas no longer cover the older
-  /// snapshot.
-  package func changedSortKeys(from old: (Int64, SortKeys), to new: (Int64, SortKeys)) -> [Int64]? {
+  /// The sort keys of the items that differ between two snapshots, in ascending order.
+  ///
+  /// - Parameter limit: the most sort keys that the caller uses.
+  /// - Returns: nil if there are more, or if the deltas no longer cover the older snapshot.
+  package func changedSortKeys(
+    from old: (Int64, SortKeys), to new: (Int64, SortKeys), limit: Int = .max
+  ) -> [Int64]? {
     guard old.0 != new.0 else { return [] }
     let found = deltas.withLock { $0.changes(between: min(old.0, new.0), and: max(old.0, new.0)) }
-    guard let found else { return nil }
+    guard let found, found.sortKeys.count <= limit else { return nil }
     guard let appendedFrom = found.appendedFrom else { return found.sortKeys }
     var sortKeys = Set(found.sortKeys)
     for side in [old.1, new.1] {
-      sortKeys.formUnion(side[side.count(before: appendedFrom)..<side.count])
+      let first = side.count(before: appendedFrom)
+      // An import can append millions of items.
+      guard side.count - first <= limit else { return nil }
+      sortKeys.formUnion(side[first..<side.count])
     }
-    return sortKeys.sorted()
+    return sortKeys.count <= limit ? sortKeys.sorted() : nil
   }
 
   /// The columns of a snapshot: the declared columns, and others that a view needs. May block.
@@ -139,6 +152,9 @@ package final class ColumnCache: Sendable {
     return found.withWords(of: searched)
   }
 
+  /// The most changed items that are in memory at once. After more changes, the columns are built from parts of the strip.
+  private static let updateLimit = 100_000
+
   /// Derives the columns of a snapshot from the columns of the nearest revision in memory.
   private func updated(to snapshot: Snapshot) throws(CatalogueError) -> ColumnStore? {
     let nearest = revisions.withLock { revisions in
@@ -148,7 +164,8 @@ package final class ColumnCache: Sendable {
     let known = nearest.source.sortKeys
     guard
       let changed = changedSortKeys(
-        from: (nearest.revision, known), to: (snapshot.revision, snapshot.source.sortKeys))
+        from: (nearest.revision, known), to: (snapshot.revision, snapshot.source.sortKeys),
+        limit: Self.updateLimit)
     else { return nil }
     return try nearest.columns.updated(changed, from: known, to: snapshot)
   }

@@ -10,8 +10,9 @@ package struct ColumnReader {
   private let searched: [FieldName]
   private var columns: [ColumnBuilder] = []
   private var words: ColumnBuilder?
-  /// The columns whose values `source.read` passes, and which it does not: `aspect` and `width`.
+  /// The columns with values from `source.read`.
   private var stored: [Int] = []
+  /// The columns `aspect` and `width`, whose values `source.read` does not pass.
   private var members: [Int] = []
 
   /// - Parameters:
@@ -24,7 +25,7 @@ package struct ColumnReader {
     self.searched = searched
   }
 
-  /// - Parameter starts: the segments of the columns.
+  /// - Parameter starts: as `ColumnStore.starts`.
   package consuming func read(segments starts: [Int]) throws(CatalogueError) -> ColumnStore {
     var result = ColumnStore(starts: starts)
     let memory = snapshot.columns.memory
@@ -176,7 +177,7 @@ package struct FieldScanner {
 
   /// Calls `body` with the index of each name that the object has, and the text of its value.
   ///
-  /// - Parameter json: the bytes of an item's fields. Damaged bytes give wrong texts, and nothing worse.
+  /// - Parameter json: the bytes of an item's fields. If they are damaged, the texts are wrong.
   package func scan(_ json: UnsafeRawBufferPointer, _ body: (Int, UnsafeRawBufferPointer) -> Void) {
     var offset = 1
     while offset < json.count - 1 {

@@ -70,7 +70,7 @@ package final class ColumnSegment: Sendable {
         of: budget)
     }
 
-    /// The items since the last call.
+    /// Makes a segment of the items since the last call.
     mutating func endSegment(of budget: MemoryBudget) -> ColumnSegment {
       defer {
         codes.removeAll(keepingCapacity: true)

@@ -17,7 +17,7 @@ package struct ColumnStore: Sendable {
   private(set) var columns: [FieldName: DictionaryEncodedColumn] = [:]
   package private(set) var words: DictionaryEncodedColumn?
 
-  /// The number of items in a new segment, and the maximum.
+  /// The number of items in a new segment, and the most items of a segment.
   package static let (segmentCount, segmentLimit) = (4096, 6144)
 
   package var count: Int { starts[starts.count - 1] }
@@ -61,7 +61,7 @@ extension ColumnStore {
     return result
   }
 
-  /// The same columns, with words only if they are those of these fields.
+  /// These columns, without the words if they are of other fields than `fields`.
   func withWords(of fields: [FieldName]) -> ColumnStore {
     var columns = self
     if words?.content != .words(of: fields) { columns.words = nil }
@@ -74,7 +74,7 @@ extension ColumnStore {
       && (searched.map { $0.isEmpty || words?.content == .words(of: $0) } ?? true)
   }
 
-  /// The columns that both have, and those of `other`. Both have the same segments.
+  /// Adds the columns of `other`. They replace columns of the same fields. Both stores have the same segments.
   mutating func merge(_ other: ColumnStore) {
     columns.merge(other.columns) { $1 }
     words = other.words ?? words

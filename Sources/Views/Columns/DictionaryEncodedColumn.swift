@@ -1,12 +1,13 @@
 import Items
 
-/// The codes of a field or of words. Snapshots share columns that no edit touches, and segments of others.
+/// The codes of a field or of words. Snapshots share columns that no edit touches. Of an edited column they share the
+/// segments that the edit does not touch.
 package final class DictionaryEncodedColumn: Sendable {
   enum Content: Hashable, Sendable {
     /// One code for each item, 0 for absent.
     case values(of: FieldName)
-    /// The codes of all words of these fields, in this order. A 0 stands before each field but the first, unless there
-    /// are no more words.
+    /// The codes of all words of these fields, in this order. A 0 stands before each field but the first. Zeros after the
+    /// last word are left out.
     case words(of: [FieldName])
   }
 

@@ -59,7 +59,7 @@ package enum PackedIntegers: Sendable {
   }
 }
 
-/// What runs over all codes of some items. It is no closure, because a closure cannot be generic.
+/// A loop over all codes of some items. It is no closure, because a closure cannot be generic.
 protocol CodeVisitor {
   mutating func visit<Code: FixedWidthInteger & UnsignedInteger>(_ codes: UnsafeBufferPointer<Code>)
 }

@@ -10,7 +10,7 @@ package struct StringTable: Sendable {
   private(set) var numbers: [Double] = [.nan]
   /// Codes by hash, with linear probing.
   private var table: [Entry] = Array(repeating: Entry(), count: 64)
-  /// The ranks of all codes in the order of sorting, as far as they were needed.
+  /// The ranks of all codes in the order of sorting. Nil until `store`.
   private(set) var sorted: [UInt32]?
 
   package init() {}
@@ -194,9 +194,9 @@ extension UnsafeRawBufferPointer {
     count == other.count && compareBytes(other, count) == 0
   }
 
-  /// Whether these bytes have the others, which are not empty, in them.
+  /// Whether these bytes contain `other`, which is not empty.
   func contains(_ other: UnsafeRawBufferPointer) -> Bool {
-    // Letters of a script differ in their last byte.
+    // Compares the last byte first: letters of one script differ most often there.
     let last = other.count - 1
     guard last < count else { return false }
     for index in last..<count where self[index] == other[last] {
@@ -207,15 +207,15 @@ extension UnsafeRawBufferPointer {
     return false
   }
 
-  /// Below 0, 0, or above 0.
+  /// Compares the first `count` bytes. Returns a number below 0, 0, or a number above 0.
   @inline(__always)
   private func compareBytes(_ other: UnsafeRawBufferPointer, _ count: Int) -> Int32 {
     guard count > 0, let left = baseAddress, let right = other.baseAddress else { return 0 }
     return memcmp(left, right, count)
   }
 
-  /// The first eight bytes; all bytes and their number if there are fewer, which differs from the head of
-  /// each text in UTF-8.
+  /// The first eight bytes. If there are fewer, all bytes and their number: no text in UTF-8 begins with the
+  /// byte that has the number.
   @inline(__always)
   fileprivate var head: UInt64 {
     guard count < 8 else { return loadUnaligned(as: UInt64.self) }
@@ -226,8 +226,8 @@ extension UnsafeRawBufferPointer {
 
   /// A hash of the bytes, for tables in memory: a multiplication for each eight bytes.
   ///
-  /// The factor is secret, so nobody can write texts that all have one hash. Its halves are folded, because the lower
-  /// one alone shows differences in high bits with any factor.
+  /// The factor is secret, so that clients cannot choose texts with equal hashes. The XOR of both halves of the product
+  /// is the hash, because the lower half alone shows differences in high bits with any factor.
   @inline(__always)
   var hash32: UInt32 {
     let factor = hashFactor

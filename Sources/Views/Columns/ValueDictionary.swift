@@ -57,7 +57,7 @@ package final class ValueDictionary: Sendable {
     return ranks
   }
 
-  /// Ranks that are valid for some codes. After an edit has added a text, a small view sorts only its own values.
+  /// Ranks that are valid for `codes`. After an edit has added a text, a small view sorts only its own values.
   func ranks(of codes: [UInt32]) -> [UInt32] {
     let texts = snapshot
     guard texts.sorted == nil, codes.count < texts.count / 16 else { return ranks }

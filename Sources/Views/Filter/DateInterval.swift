@@ -8,11 +8,11 @@ import Windowing
 ///     DateInterval("2019-13")                    // nil
 ///
 /// A time is `hh:mm`, also with seconds and a fraction of them. Only a time can have an offset. A year alone is from 1000 to
-/// 9999: it follows JSON's grammar of numbers too.
+/// 9999, because it must also follow JSON's grammar of numbers.
 package struct DateInterval: Hashable, Sendable {
-  /// Microseconds since the year 0 by the clock of the place, without an end. The calendar is the Gregorian one.
+  /// Microseconds since the year 0 on the local clock. The calendar is the Gregorian one.
   package let local: Range<Int64>
-  /// Minutes that the clock of the place is ahead of UTC. Nil if the date has no offset: then it counts as UTC.
+  /// The minutes by which the local clock is ahead of UTC. Nil if the date has no offset: then it counts as UTC.
   package let offset: Int64?
 
   /// The same interval in UTC.
@@ -129,7 +129,7 @@ extension DateInterval {
 struct ComparableDate: Comparable {
   /// In UTC.
   let year: Double
-  /// Microseconds, as those of `DateInterval`. In the same one, texts are in the order of their bytes.
+  /// Microseconds, as in `DateInterval`. Texts of the same microsecond are in the order of their bytes.
   private let instant: Int64
 
   init?(_ text: UnsafeRawBufferPointer) {
@@ -146,7 +146,7 @@ struct ComparableDate: Comparable {
     if let month = reader.part("-", in: 0...99) {
       instant = month > 12 ? start(own + 1) - 1 : start(own, max(1, month))
     } else {
-      // Less than two digits: `1` is after `09` and before `10`.
+      // A single digit: `1` is after `09` and before `10`.
       let next = text.count > 5 ? text[5] : 0
       instant =
         next < UInt8(ascii: "1")
@@ -174,7 +174,7 @@ private struct DateReader {
     return true
   }
 
-  /// Nil, without a step, if there are not so many digits.
+  /// A number of this many digits. Nil, without a step, if there are fewer.
   mutating func number(digits: Int) -> Int64? {
     guard text.count - position >= digits else { return nil }
     var number: Int64 = 0
@@ -194,7 +194,7 @@ private struct DateReader {
     return nil
   }
 
-  /// The offset in minutes; nil in it if there is none. Nil if it is no offset.
+  /// The offset in minutes. The inner optional is nil if the text has no offset, the outer one if the offset is malformed.
   mutating func offset() -> Int64?? {
     if isAtEnd { return .some(nil) }
     if skip("Z") || skip("z") { return 0 }

@@ -79,7 +79,7 @@ package final class Facets: Sendable {
 }
 
 extension DictionaryEncodedColumn {
-  /// The number of items with each code, of those whose bits are set.
+  /// For each code, the number of items that have it and whose bits are set.
   func counts(where bits: Bitmap, in columns: ColumnStore) -> [Int] {
     var counts = [Int](repeating: 0, count: dictionary.withTexts(\.count))
     counts.withUnsafeMutableBufferPointer { counts in
@@ -119,7 +119,7 @@ extension Facet {
     (values, distinct, absent, numbers) = ([], 0, count, nil)
   }
 
-  /// About the most memory of a facet of a column.
+  /// An upper estimate of the memory of a facet of a column.
   fileprivate static func cost(of column: DictionaryEncodedColumn, limit: Int) -> Int {
     column.dictionary.withTexts { 150 + min(limit, $0.count) * (24 + $0.stringCost) }
   }
@@ -159,7 +159,7 @@ extension Facet {
   }
 }
 
-/// What facets count dates by.
+/// The unit by which facets count dates.
 package enum DateUnit: String, CaseIterable, Sendable {
   case year, month
 

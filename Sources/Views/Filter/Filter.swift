@@ -118,7 +118,7 @@ extension Filter.Test {
 }
 
 extension Filter.Test {
-  /// The same test of an id, which is always compared as text. Nil for a test that the index of ids cannot
+  /// This test for an id, which is always compared as text. Nil for a test that the index of ids cannot
   /// answer.
   var ofID: Self? {
     switch self {
@@ -170,10 +170,10 @@ extension Filter.Operand {
     }
   }
 
-  /// Whether a value has one of these orders relative to this operand. A number has none to another text than a number or
-  /// a date, and a date to another one than a date.
+  /// Whether a value has one of these orders relative to this operand. Numbers have an order relative to numbers and dates
+  /// only, and dates relative to dates only.
   ///
-  /// - Parameter number: that of the text; NaN if the text is not one.
+  /// - Parameter number: the number that the text spells; NaN for none.
   func accepts(_ text: UnsafeRawBufferPointer, _ number: Double, _ orders: Filter.Orders) -> Bool {
     switch self {
     case .number(let operand, _, _) where !number.isNaN:
@@ -190,7 +190,7 @@ extension Filter.Operand {
 }
 
 extension DateInterval {
-  /// Whether an item's date has one of these orders relative to this interval. An equal one is in it as a whole.
+  /// Whether an item's date has one of these orders relative to this interval. An equal date lies completely in it.
   func accepts(_ date: DateInterval, _ orders: Filter.Orders) -> Bool {
     orders == .equal ? contains(date) : orders.accept(order(of: date))
   }
@@ -299,7 +299,7 @@ struct FilteredIDs: Sendable {
 
   func index(of id: [UInt8]) -> Int? { indices[id] }
 
-  /// The id of the item at an index, as far as the filter can tell it from others.
+  /// The id of the item at an index if the filter names it, else a value that equals no id.
   func value(at index: Int) -> FieldValue {
     // No text equals these bytes, because they are not UTF-8.
     FieldValue(indices.first { $0.value == index }?.key ?? [0xFF])

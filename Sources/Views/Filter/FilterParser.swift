@@ -207,7 +207,11 @@ private struct FilterParser {
         continue
       }
       guard tokens.current == nil, open.count == 1 else {
-        throw expected(open.count > 1 ? "AND, OR or \")\"" : "AND or OR")
+        let hint =
+          if case .word = tokens.current {
+            ": keywords are in capitals, and a value of several words stands in quotes"
+          } else { "" }
+        throw expected(open.count > 1 ? "AND, OR or \")\"" : "AND or OR", hint: hint)
       }
       return open[0].filter
     }
@@ -241,8 +245,10 @@ private struct FilterParser {
     }
     if try skip("EXISTS") { return .exists }
     if try skip("IN") { return .oneOf(try list()) }
-    guard let low = try text() else { throw expected("a comparison") }
-    guard try skip("TO") else { throw expected("TO") }
+    let unknown = expected(
+      "a comparison",
+      hint: ": =, !=, <, <=, >, >=, IN, EXISTS or VALUE TO VALUE; NOT stands before the field")
+    guard let low = try text(), try skip("TO") else { throw unknown }
     return .between(low.operand, try operand())
   }
 
@@ -281,9 +287,9 @@ private struct FilterParser {
     return true
   }
 
-  private func expected(_ what: String) -> CatalogueError {
+  private func expected(_ what: String, hint: String = "") -> CatalogueError {
     let context = tokens.previous.map { " after \($0.spelling.quoted)" } ?? ""
-    return .invalid("where: expected \(what)\(context), at character \(tokens.start + 1)")
+    return .invalid("where: expected \(what)\(context), at character \(tokens.start + 1)\(hint)")
   }
 }
 

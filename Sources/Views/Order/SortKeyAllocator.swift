@@ -18,10 +18,10 @@ package enum SortKeyAllocator {
     case (nil, nil): return stride(step, step, count)
     case (let low?, nil):
       let (last, isOver) = low.addingReportingOverflow(needed * step)
-      return isOver || last > farthest ? nil : stride(low + step, step, count)
+      return isOver || last > maximum ? nil : stride(low + step, step, count)
     case (nil, let high?):
       let (first, isOver) = high.subtractingReportingOverflow(needed * step)
-      return isOver || first < -farthest ? nil : stride(first, step, count)
+      return isOver || first < -maximum ? nil : stride(first, step, count)
     case (let low?, let high?):
       let gap = high - low
       guard gap > needed else { return nil }
@@ -31,7 +31,7 @@ package enum SortKeyAllocator {
   }
 
   /// The greatest distance from 0, so that differences of sort keys fit into 64 bits.
-  static let farthest: Int64 = 1 << 61
+  static let maximum: Int64 = 1 << 61
 
   private static func stride(_ first: Int64, _ step: Int64, _ count: Int) -> StrideTo<Int64> {
     Swift.stride(from: first, to: first + Int64(count) * step, by: Int(step))

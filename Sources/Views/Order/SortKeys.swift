@@ -160,7 +160,7 @@ package struct SortKeys: Sendable {
   /// The memory of the sort keys, about, in bytes. O(segments).
   package var cost: Int { segments.reduce(0) { $0 + 40 + $1.cost } }
 
-  /// The memory that these sort keys do not share with others, about, in bytes. O(segments + chunks of changed segments).
+  /// The memory that these sort keys do not share with `other`, about, in bytes. O(segments + chunks of changed segments).
   package func cost(beside other: SortKeys) -> Int {
     let (own, others) = (Set(segments.map(\.address)), Set(other.segments.map(\.address)))
     let replaced = other.segments.filter { !own.contains($0.address) }.flatMap(\.chunks)
@@ -230,7 +230,7 @@ extension SortKeys.Chunk {
     switch spacing {
     case .even(let step):
       guard sortKey > first else { return 0 }
-      // Also so that the sum below does not overflow.
+      // This also keeps the sum below from overflowing.
       guard sortKey <= self[count - 1] else { return count }
       return Int((sortKey - first + step - 1) / step)
     case .each(let sortKeys):

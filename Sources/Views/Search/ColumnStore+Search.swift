@@ -62,15 +62,15 @@ extension ColumnStore {
     }
   }
 
-  /// The search with the words that it has found. Each term of which only other words matched lists these words, from the
-  /// first thousand items. The term itself, or a word that begins with it, is first. The most frequent words follow.
+  /// The search with the words that it has found in the first thousand items. If a term has found other words than its
+  /// own, it lists them, the most frequent first. Before them stands the term itself, if it has found its own word too.
   ///
   /// - Complexity: O(*n* / 64 + texts).
-  func naming(_ search: Search, in found: Bitmap) -> Search {
+  func withMatchedWords(_ search: Search, in found: Bitmap) -> Search {
     guard let words else { return search }
     let texts = words.dictionary.snapshot
     let terms = search.terms.map { CompiledTerm($0, in: texts) }
-    // The numbers of words, by code. The term's own is 0.
+    // The numbers of the words that each term has found, by code. Code 0 stands for its own word.
     var counts = terms.map { _ in [UInt32: Int]() }
     var next = 0
     for _ in 0..<min(1000, found.selectedCount) {
@@ -85,7 +85,7 @@ extension ColumnStore {
         }
       }
     }
-    var named = search
+    var result = search
     for (number, var counts) in counts.enumerated() {
       let own = counts.removeValue(forKey: 0) == nil ? [] : [search.terms[number].word]
       guard !counts.isEmpty else { continue }
@@ -96,15 +96,15 @@ extension ColumnStore {
         $0.count == $1.count
           ? $0.text.lexicographicallyPrecedes($1.text) : $0.count > $1.count
       }
-      named.terms[number].named =
-        Array((own + others.map(\.text)).prefix(SearchTerm.namedCount))
+      result.terms[number].matchedWords =
+        Array((own + others.map(\.text)).prefix(SearchTerm.matchedWordLimit))
     }
-    return named
+    return result
   }
 }
 
 extension DictionaryEncodedColumn {
-  /// Which of some codes items have. A dictionary also has the words of earlier revisions.
+  /// Those of `codes` that items have. A dictionary also has the words of earlier revisions.
   ///
   /// - Complexity: O(words of all items). Ends early if all codes are found.
   func used(of codes: Bitmap) -> Bitmap {

@@ -4,7 +4,7 @@ import Windowing
 struct CompiledTerm {
   /// The code of the word itself; 0 if the strip lacks it.
   private let whole: UInt32
-  /// The codes of other words that match as wholes, ascending.
+  /// The codes of other whole words that match, ascending.
   private let others: [(code: UInt32, match: SearchTerm.Match)]
   /// The codes of longer words that begin with the word or contain it, one bit for each; nil if they do not match.
   private let partial: Bitmap?
@@ -16,7 +16,7 @@ struct CompiledTerm {
     (self.term, self.texts) = (term, texts)
     whole = texts.find(term.word) ?? 0
     let plurals = term.plurals.map { ($0, SearchTerm.Match.plural) }
-    others = (plurals + term.others.filter { !term.plurals.contains($0.key) }.map { ($0, $1) })
+    others = (plurals + term.expansions.filter { !term.plurals.contains($0.key) }.map { ($0, $1) })
       .compactMap { word, match in texts.find(word).map { ($0, match) } }
       .sorted { $0.code < $1.code }
     partial =
@@ -26,15 +26,15 @@ struct CompiledTerm {
 
   var isEmpty: Bool { whole == 0 && others.isEmpty && partial?.isEmpty ?? true }
 
-  /// The codes of words that match as wholes.
-  var wholes: [UInt32] { others.map(\.code) + (whole > 0 ? [whole] : []) }
+  /// The codes of the whole words that match.
+  var wholeWordCodes: [UInt32] { others.map(\.code) + (whole > 0 ? [whole] : []) }
 
-  /// Whether only wholes match.
-  var isOfWholes: Bool { partial?.isEmpty ?? true }
+  /// Whether only whole words match.
+  var matchesWholeWordsOnly: Bool { partial?.isEmpty ?? true }
 
   /// All codes that match, one bit for each.
   func bits(count: Int) -> Bitmap {
-    var bits = Bitmap(wholes, count: count)
+    var bits = Bitmap(wholeWordCodes, count: count)
     if let partial { bits.formUnion(partial) }
     return bits
   }
@@ -85,13 +85,14 @@ extension Bitmap {
 
 /// A search, looked up among the words of a strip once, so that the loop over all items compares only codes.
 struct CompiledSearch {
-  /// Codes of which each item that matches has one.
+  /// Each item that matches has one of these codes.
   let driver: Driver
   /// For each word of the search with few codes: their number, then the codes.
   private var shortLists: [UInt32] = []
   /// For each other word, one bit for each code.
   private var bitmaps: [[UInt64]] = []
-  /// The same for each chain: an item has all of its words, or the joined one.
+  /// For each chain, one bit for each code: of each of its words, and of the joined word. An item has all of the words, or
+  /// the joined word.
   private var chains: [(words: [[UInt64]], joined: [UInt64])] = []
 
   enum Driver {
@@ -100,10 +101,11 @@ struct CompiledSearch {
     case bitmap(Bitmap)
   }
 
-  /// More are looked up as bits.
+  /// The most codes of a short list. More codes are looked up as bits.
   private static let longestList = 4
 
-  /// A word, or a chain without what the strip has no words for.
+  /// A word, or a chain whose words and joined word are in the strip. A chain of which the strip has only the joined word
+  /// counts as a word.
   private typealias Clause = (words: [CompiledTerm], joined: CompiledTerm?)
 
   /// Nil if the strip has no word for a clause, so that no item matches.
@@ -129,8 +131,8 @@ struct CompiledSearch {
         chains.append((bits, joined.bits(count: texts.count).words))
       } else if index == number {
         // Each item with a code of the driver has this word.
-      } else if words[0].isOfWholes, words[0].wholes.count <= Self.longestList {
-        shortLists += [UInt32(words[0].wholes.count)] + words[0].wholes
+      } else if words[0].matchesWholeWordsOnly, words[0].wholeWordCodes.count <= Self.longestList {
+        shortLists += [UInt32(words[0].wholeWordCodes.count)] + words[0].wholeWordCodes
       } else {
         bitmaps += bits
       }
@@ -143,8 +145,9 @@ struct CompiledSearch {
     for (number, clause) in clauses.enumerated() {
       for word in clause.words {
         let ways = [word] + [clause.joined].compactMap(\.self)
-        let codes = ways.flatMap(\.wholes)
-        guard ways.allSatisfy(\.isOfWholes), codes.count <= longestList, let least = codes.min()
+        let codes = ways.flatMap(\.wholeWordCodes)
+        guard ways.allSatisfy(\.matchesWholeWordsOnly), codes.count <= longestList,
+          let least = codes.min()
         else { continue }
         // Codes are numbered in order of first use. Therefore words with high codes are usually rare.
         if least > best?.least ?? 0 { best = (codes, least, number) }

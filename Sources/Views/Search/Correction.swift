@@ -23,11 +23,11 @@ extension ColumnStore {
     for widensKnown in [false, true] {
       let before = wider
       for (number, near) in near.enumerated() where widensKnown || !near.isKnown {
-        wider.terms[number].others = near.words
+        wider.terms[number].expansions = near.words
       }
       guard wider != before else { continue }
       let items = select(wider)
-      if !items.isEmpty { return (naming(wider, in: items), items) }
+      if !items.isEmpty { return (withMatchedWords(wider, in: items), items) }
     }
     return exact
   }
@@ -39,7 +39,7 @@ extension DictionaryEncodedColumn {
   fileprivate func near(
     to terms: [SearchTerm], in texts: StringTable
   ) -> [(isKnown: Bool, words: [[UInt8]: SearchTerm.Match])] {
-    var candidates = terms.map { NearWords(of: $0, in: texts) }
+    var candidates = terms.map { CorrectionCandidates(of: $0, in: texts) }
     let used = used(of: Bitmap(candidates.flatMap(\.codes), count: texts.count))
     for number in candidates.indices { candidates[number].retain { used[Int($0)] } }
     let counted = candidates.filter(\.needsCounts).flatMap { $0.same + $0.nearest }
@@ -62,10 +62,11 @@ extension DictionaryEncodedColumn {
 }
 
 /// The words of a dictionary that match a term or are near to it, as codes.
-private struct NearWords {
+private struct CorrectionCandidates {
   private(set) var same: [UInt32]
   private(set) var inflected: [UInt32]
-  /// Whole words of distance 1, words that begin so, and the same of distance 2.
+  /// Whole words of distance 1, words with a beginning of distance 1, whole words of distance 2, and words with a beginning
+  /// of distance 2.
   private var corrected: [[UInt32]] = []
 
   init(of term: SearchTerm, in texts: StringTable) {

@@ -8,7 +8,7 @@ import Windowing
 package struct Search: Hashable, Sendable {
   /// The words of the search, also those of chains and their joined words, each once.
   package var terms: [SearchTerm] = []
-  /// What an item must have: each of the words and chains.
+  /// The words and chains of the search. An item must have all of them.
   package private(set) var clauses: [Clause] = []
   /// The canonical spelling.
   private let text: String
@@ -60,7 +60,7 @@ package struct Search: Hashable, Sendable {
   /// Whether the search has no words. Such a search selects all items.
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// Whether an item with these folded words matches: those of all searchable fields.
+  /// Whether an item matches whose searchable fields have these folded words.
   package func matches(_ words: some Sequence<[UInt8]>) -> Bool {
     clauses.allSatisfy {
       $0.matches { term in words.contains { terms[term].match($0) != nil } }
@@ -70,25 +70,25 @@ package struct Search: Hashable, Sendable {
   var uncorrected: Search {
     var search = self
     for number in terms.indices {
-      search.terms[number].others = [:]
-      search.terms[number].named = []
+      search.terms[number].expansions = [:]
+      search.terms[number].matchedWords = []
     }
     return search
   }
 
   /// The terms that other words matched: see `ColumnStore.find`.
-  package var corrections: [SearchTerm] { terms.filter { !$0.named.isEmpty } }
+  package var corrections: [SearchTerm] { terms.filter { !$0.matchedWords.isEmpty } }
 
   /// The words that were searched, for readers. At most three stand in place of one: `turner / turners sunset`.
   package var correctedText: String {
     func text(of number: Int) -> String {
       let term = terms[number]
-      return (term.named.isEmpty ? [term.word] : term.named.prefix(3)).map(Self.text)
+      return (term.matchedWords.isEmpty ? [term.word] : term.matchedWords.prefix(3)).map(Self.text)
         .joined(separator: " / ")
     }
     return clauses.map { clause in
-      if let joined = clause.joined, clause.words.allSatisfy({ terms[$0].named.isEmpty }),
-        !terms[joined].named.isEmpty
+      if let joined = clause.joined, clause.words.allSatisfy({ terms[$0].matchedWords.isEmpty }),
+        !terms[joined].matchedWords.isEmpty
       {
         return text(of: joined)
       }
@@ -100,9 +100,9 @@ package struct Search: Hashable, Sendable {
     String(decoding: word, as: UTF8.self)
   }
 
-  /// The memory of those words in bytes.
+  /// The memory of the corrections in bytes.
   var cost: Int {
-    terms.reduce(0) { ($1.others.keys + $1.named).reduce($0) { $0 + 64 + $1.count } }
+    terms.reduce(0) { ($1.expansions.keys + $1.matchedWords).reduce($0) { $0 + 64 + $1.count } }
   }
 }
 
@@ -116,19 +116,19 @@ extension Search: CustomStringConvertible {
 /// A folded word of a search.
 package struct SearchTerm: Hashable, Sendable {
   package let word: [UInt8]
-  /// Whether words match that begin with it.
+  /// Whether words that begin with it match.
   package let isPrefix: Bool
-  /// Whether words match that contain it: the script is written without spaces.
+  /// Whether words that contain it match, because its script is written without spaces.
   package let isInfix: Bool
   /// Its regular plurals, and the words whose plural it is.
   package let plurals: Set<[UInt8]>
-  /// Words of the strip that match too.
-  package var others: [[UInt8]: Match] = [:]
-  /// The words that found items have, for readers, if some are others: see `ColumnStore.naming`.
-  package var named: [[UInt8]] = []
+  /// Words of the strip that also match, such as near words.
+  package var expansions: [[UInt8]: Match] = [:]
+  /// The words that found items have, for readers, if they are not all the term's own: see `ColumnStore.withMatchedWords`.
+  package var matchedWords: [[UInt8]] = []
 
-  /// The most words that are named.
-  package static let namedCount = 10
+  /// The most `matchedWords`.
+  package static let matchedWordLimit = 10
 
   /// How a word matches, the best first.
   package enum Match: UInt32, Sendable {
@@ -145,10 +145,10 @@ package struct SearchTerm: Hashable, Sendable {
   func match(_ text: [UInt8]) -> Match? {
     if text == word { return .whole }
     if plurals.contains(text) { return .plural }
-    return text.withUnsafeBytes(partialMatch) ?? others[text]
+    return text.withUnsafeBytes(partialMatch) ?? expansions[text]
   }
 
-  /// How a text matches that is longer than the word.
+  /// The match of a text that is longer than the word.
   @inline(__always)
   func partialMatch(_ text: UnsafeRawBufferPointer) -> Match? {
     guard isPrefix || isInfix, text.count > word.count else { return nil }
@@ -182,7 +182,7 @@ struct Relevance {
 
   /// - Parameters:
   ///   - codes: the words of an item. A 0 stands before the words of each field but the first.
-  ///   - match: how a word matches the term of a number.
+  ///   - match: returns the match of a word with the term of a number.
   mutating func value(
     of codes: some Sequence<UInt32>, match: (Int, UInt32) -> SearchTerm.Match?
   ) -> UInt32 {

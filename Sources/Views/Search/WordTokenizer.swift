@@ -73,8 +73,8 @@ package enum WordTokenizer {
     }
   }
 
-  /// Calls `body` with a folded text. Its words have letters and digits of ASCII, and bytes of other characters. All that
-  /// parts words is ASCII.
+  /// Calls `body` with a folded text. Its words consist of ASCII letters and digits and of bytes above ASCII. All bytes
+  /// between words are ASCII.
   @inline(__always)
   private static func withFolded(
     _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
@@ -116,15 +116,16 @@ extension UInt8 {
 
 // MARK: - Characters
 
-/// What each character becomes in a folded text. Computed when a text first has it.
+/// The folded form of each character, computed when a text first contains the character.
 ///
 /// - Complexity: microseconds for a new character, nanoseconds for another. At most 10 MB.
 private struct FoldedScalars {
   static let shared = Mutex(FoldedScalars())
 
-  /// Of 256 characters each: up to seven bytes of UTF-8, above their number and one more. 0 if it is not known yet.
+  /// Pages of 256 characters. The lowest byte of an entry is the number of bytes of UTF-8 plus one, and these bytes follow.
+  /// 0 if the form is not computed yet.
   private var pages: [[UInt64]] = Array(repeating: [], count: 0x1100)
-  /// What becomes longer.
+  /// The forms that are longer than seven bytes.
   private var longer: [Unicode.Scalar: [UInt8]] = [:]
 
   mutating func append(_ scalar: Unicode.Scalar, to folded: inout [UInt8]) {
@@ -159,7 +160,7 @@ extension Unicode.Scalar {
     "ς": "σ",
   ]
 
-  /// The character in a folded text, as UTF-8. What is in no word becomes ASCII.
+  /// The character in a folded text, as UTF-8. A character between words becomes ASCII.
   fileprivate var folded: [UInt8] {
     var folded = ""
     for scalar in String(self).decomposedStringWithCompatibilityMapping.unicodeScalars {
@@ -172,7 +173,7 @@ extension Unicode.Scalar {
           folded += Self.spellings[letter] ?? String(letter)
         }
       default:
-        // Of the hyphens, NFKD has one besides that of ASCII.
+        // NFKD leaves one hyphen besides the ASCII hyphen.
         folded += scalar.isASCII ? String(scalar) : scalar == "‐" ? "-" : scalar == "’" ? "'" : " "
       }
     }

@@ -2,7 +2,7 @@ package import Items
 
 /// Whether a read may wait for the store.
 package enum ReadMode: Sendable {
-  /// Reads only memory. Threads that answer requests use this mode.
+  /// Does not wait. Threads that answer requests use this mode. It reads memory, and `SQLItemSource` also a SQLite file.
   case cachedOnly
   /// Also reads the store. Threads of a work queue use this mode.
   case mayBlock
@@ -21,8 +21,8 @@ package protocol ItemSource: Sendable {
   /// Passes the id and fields of the items with these sort keys to `body`, in this order.
   ///
   /// - Precondition: The snapshot has the sort keys. This holds for all functions with sort keys.
-  /// - Returns: false if `mode` is `.cachedOnly` and an item is not in memory. The caller then discards the output
-  ///   of `body`.
+  /// - Returns: false if `mode` is `.cachedOnly` and an item cannot be read without waiting. The caller then discards the
+  ///   output of `body`.
   func read(
     at sortKeys: [Int64], _ mode: ReadMode, _ body: (ItemBytes) -> Void
   ) throws(CatalogueError) -> Bool

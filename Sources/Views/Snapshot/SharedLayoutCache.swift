@@ -7,7 +7,7 @@ package import Windowing
 ///
 /// - Complexity: O(1) for pools in the cache, O(log *n*) for a layout in it, else O(*n*).
 package final class SharedLayoutCache: Sendable {
-  /// How the items of a snapshot are arranged.
+  /// The parameters of a layout.
   package struct Query: Hashable, Sendable {
     package let rule: LayoutRule
     let gap: Length
@@ -56,7 +56,7 @@ extension SharedLayoutCache {
       if let cached = try cachedLayout(query, of: strip, poolLength: poolLength) {
         return cached
       }
-      // In a copy, to hold the lock only briefly. Entries that other threads add during the search are lost.
+      // Searches in a copy, to hold the lock only briefly. Entries that other threads add during the search are lost.
       var copy = cache.withLock { cache in
         memory.resize(to: cache.cost + query.rule.cost(of: strip))
         return cache
@@ -70,7 +70,7 @@ extension SharedLayoutCache {
     }
   }
 
-  /// Returns nil if the cache lacks it and a search is long. Never waits for another search.
+  /// A layout of a strip, with its pools, if the cache has it or the search is short. Never waits for another search.
   package func cachedLayout(
     _ query: Query, of strip: Strip, poolLength: Length?
   ) throws(LayoutError) -> (Layout, Pools)? {
@@ -88,7 +88,7 @@ extension SharedLayoutCache {
 }
 
 extension LayoutRule {
-  /// About the most memory of a layout in bytes: the lines of a list have a tree of as many items, rows have
+  /// An upper estimate of the memory of a layout in bytes: a list has a tree with a line for each item, rows have
   /// a table.
   fileprivate func cost(of strip: Strip) -> Int {
     switch self {

@@ -17,7 +17,7 @@ package final class Snapshot: Sendable {
   package let columns: ColumnCache
   /// The query of a view; nil for the strip itself.
   package let view: ViewQuery?
-  /// The memory of the geometry, and of what it shares with other snapshots.
+  /// The memory of the geometry, with the parts that other snapshots share.
   private let memory: [MemoryReservation]
 
   /// - Parameters:

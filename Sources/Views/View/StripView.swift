@@ -28,7 +28,7 @@ package final class StripView: Sendable {
 
   /// - Parameters:
   ///   - query: the query, with the corrected search.
-  ///   - memory: the reservation of the view, and that of what it shares with the views that it was derived from.
+  ///   - memory: the reservations of the view, and of the memory that it shares with the views from which it was derived.
   private init(
     _ query: ViewQuery, _ need: RequiredColumns, of base: Snapshot, _ strip: Strip,
     _ order: ViewOrder, by ordering: ItemComparator, _ list: ResolvedList?, exactMatch: Int64?,
@@ -77,7 +77,7 @@ package final class StripView: Sendable {
     let isWhole = query.filter == nil && query.search == nil
     let count = ids?.count ?? (isWhole ? base.strip.count : 0)
     let listCost = ResolvedList.cost(of: ids ?? [])
-    // A bit for each item of the strip selects.
+    // The selection is a bit for each item of the strip.
     guard let reservation = memory.reserve(itemCost * count + base.strip.count / 8 + listCost)
     else { throw .tooLarge }
     let list = try ids.map { ids throws(CatalogueError) in try ResolvedList(ids, in: base) }
@@ -126,7 +126,7 @@ package final class StripView: Sendable {
       exactMatch: found.map { ordering.sortKeys[$0] }, after: old,
       memory: ViewItemSource.Memory(
         shared: reservation, own: MemoryReservation(0, of: reservation.budget)))
-    // Equal numbers that are spelled differently can alternate, as more groups.
+    // There can be more groups than estimated: equal numbers that are spelled differently can alternate.
     guard reservation.grow(to: view.cost) else { throw .tooLarge }
     return view
   }
@@ -136,7 +136,7 @@ package final class StripView: Sendable {
   /// The result of `updated(to:)` if it takes only microseconds; otherwise nil. Never blocks.
   package func cachedUpdated(to base: Snapshot) -> StripView? {
     guard list == nil, canAdvance(to: base), query.filter?.ids.isEmpty ?? true,
-      let changed = changedSortKeys(in: base), changed.count <= ChangedItems.fewCount,
+      let changed = changedSortKeys(in: base, limit: ChangedItems.quickChangeLimit),
       let columns = need.isEmpty ? .empty : base.columns.cachedColumns(of: base, need)
     else { return nil }
     return updated(to: base, changed, columns, .empty)
@@ -147,24 +147,29 @@ package final class StripView: Sendable {
   /// - Returns: nil if the caller must make the view from the whole strip.
   /// - Complexity: O(*k* log² *n*) for *k* changed items, plus the cost of updating the columns.
   package func updated(to base: Snapshot) throws(CatalogueError) -> StripView? {
-    guard canAdvance(to: base), let changed = changedSortKeys(in: base) else { return nil }
+    let limit =
+      list == nil ? max(ChangedItems.quickChangeLimit, items.order.count / 8) : .max
+    guard canAdvance(to: base), let changed = changedSortKeys(in: base, limit: limit) else {
+      return nil
+    }
     if let list {
       let shared = items.memory.shared
       guard let reservation = shared.budget.reserve(shared.bytes) else { throw .tooLarge }
       return try .make(
         query, of: base, list.updated(to: base, changed), after: snapshot, reservation)
     }
-    guard changed.count <= max(ChangedItems.fewCount, items.order.count / 8) else { return nil }
     return updated(
       to: base, changed, try need.columns(of: base), try FilteredIDs(of: query, in: base))
   }
 
-  private func changedSortKeys(in base: Snapshot) -> [Int64]? {
+  private func changedSortKeys(in base: Snapshot, limit: Int) -> [Int64]? {
     base.columns.changedSortKeys(
-      from: (revision, items.ordering.sortKeys), to: (base.revision, base.source.sortKeys))
+      from: (revision, items.ordering.sortKeys), to: (base.revision, base.source.sortKeys),
+      limit: limit)
   }
 
-  /// A corrected search, and one that finds nothing, is made again after each edit.
+  /// Whether the view at a later revision can be derived from this one. A view of a corrected search, or of a search that
+  /// finds nothing, is made again from the whole strip after each edit.
   private func canAdvance(to base: Snapshot) -> Bool {
     let (kinds, known) = (base.strip.kinds, snapshot.strip.kinds)
     return isView(of: base) && (kinds == known || kinds.starts(with: known))
@@ -172,7 +177,7 @@ package final class StripView: Sendable {
       && (exactMatch != nil || query.search?.isEmpty ?? true)
   }
 
-  /// Nil if the search may need other words than before. They depend on the whole strip.
+  /// The view at `base`. Nil if the search may need other words than before, which depend on the whole strip.
   private func updated(
     to base: Snapshot, _ changed: [Int64], _ columns: ColumnStore, _ ids: FilteredIDs
   ) -> StripView? {

@@ -4,7 +4,7 @@ import Windowing
 enum ViewBuilder {
   typealias Parts = (strip: Strip, order: ViewOrder)
 
-  /// The most groups of a view, known before it is built.
+  /// The most groups that a view can have, before it is built.
   ///
   /// - Parameter indices: the items if they are in the order of a list.
   /// - Complexity: O(*m*) for *m* items with a sort.

@@ -10,7 +10,7 @@ struct ViewItemSource: ItemSource {
   let groups: Strip?
   let memory: Memory
 
-  /// The memory that the view shares with earlier revisions of it, at its present size, and what it has of its own.
+  /// The memory that the view shares with its earlier revisions, at its present size, and the memory of the view alone.
   struct Memory: Sendable {
     let shared: MemoryReservation
     let own: MemoryReservation

@@ -94,7 +94,7 @@ package struct ViewOrder: Sendable {
 
   var cost: Int { segments.reduce(0) { $0 + MemoryLayout<Segment>.stride + $1.sortKeys.cost } }
 
-  /// About the segments that changes at these indices have copied: their number, and their bytes with those of the list
+  /// The number of segments that changes at these indices have copied, and their approximate bytes with those of the list
   /// of all segments. O(*k* log segments) for *k* changes.
   func copies(ofChangesAt indices: [Int]) -> (segments: Int, bytes: Int) {
     let changed = Set(indices.map { index in segments.indexOfLast { $0.start <= index } })

@@ -1,5 +1,5 @@
-/// The items of a strip that an edit replaced, and the new ones. All others are equal, and in equal
-/// groups.
+/// The range of items that an edit replaced, before and after the edit. All items outside of it are
+/// equal, and in equal groups.
 ///
 /// - Complexity: O(log *n*) for strips that share most nodes; O(runs) if groups changed.
 struct ChangedRange: Sendable {
@@ -54,8 +54,8 @@ extension ChangedRange {
 }
 
 extension ChangedRange {
-  /// The same change as a few short ranges in order, such as the two of an item that moves far. Nil if
-  /// there are more ranges, or longer ones.
+  /// The changes from one strip to the other as a few short ranges, in order. An item that moves far
+  /// changes two such ranges. Nil if there are more ranges, or longer ones.
   ///
   /// - Complexity: O(log *n*).
   static func parts(from old: Strip, to new: Strip) -> [ChangedRange]? {
@@ -74,7 +74,7 @@ extension ChangedRange {
 
 extension Node {
   /// Calls `body` with the ranges of items that differ in two trees, in order, until it returns false.
-  /// Returns whether it never did.
+  /// Returns false if `body` did.
   fileprivate static func forEachChange(
     from a: Node, at start: Int, to b: Node, at newStart: Int,
     _ body: (Range<Int>, Range<Int>) -> Bool
@@ -110,7 +110,8 @@ extension Node {
       newStart + right.count(before: prefix)..<newStart + right.count(before: right.count - suffix))
   }
 
-  /// Fewer than possible where the trees differ in shape.
+  /// The number of equal items at the start or at the end of two trees. It can be too low if the trees
+  /// differ in shape.
   fileprivate static func equalItems(_ a: Node, _ b: Node, atEnd: Bool = false) -> Int {
     if a.isIdentical(to: b) { return a.totals.count }
     func index(_ number: Int, of count: Int) -> Int { atEnd ? count - 1 - number : number }

@@ -1,9 +1,9 @@
-/// How the items of a strip stand: side by side in one strip, or down a page as a list, a grid or justified
-/// rows. In a strip the height decides their sizes, down a page the width of the content does.
+/// The arrangement of items: side by side in one strip, or down a page as a list, a grid or justified
+/// rows. The height of a strip decides the sizes of its items. Down a page, the width of the content decides.
 public enum LayoutRule: Hashable, Sendable {
   case strip(height: Length, wraps: Bool)
-  /// One item a line. Items without an aspect have the height of their kind, else the item height. So
-  /// have all items of a list that `ignoresAspects`.
+  /// One item a line. Items without an aspect have the height of their kind, else the item height. If
+  /// `ignoresAspects` is true, this holds for all items.
   case list(
     width: Length, itemHeight: Length, itemHeights: [Kind: Length] = [:], caption: Length,
     ignoresAspects: Bool = false)
@@ -34,7 +34,7 @@ public struct Layout: Sendable {
     case rows(any VerticalLayout, RowKey)
   }
 
-  /// What decides the rows and their distances.
+  /// The parameters that decide the rows and their distances.
   struct RowKey: Hashable, Sendable {
     let rule: LayoutRule
     let gap: Length
@@ -76,7 +76,7 @@ public struct Layout: Sendable {
   }
 
   /// Whether the extent is at most 2^47 px.
-  public var fits: Bool { extent <= .farthest }
+  public var fits: Bool { extent <= .maximum }
 
   /// The window of `span`, a range along the direction of scrolling.
   ///

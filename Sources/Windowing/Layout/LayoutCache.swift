@@ -12,7 +12,7 @@
 ///   captions and item heights share a tree of *n* items. Justified rows take about six bytes a
 ///   row for each width and target height. The cache retains the last version of the strip.
 public struct LayoutCache: Sendable {
-  /// A value made from an earlier version of the strip, and what edits changed since.
+  /// A value that was made from an earlier version of the strip, and the items that edits changed since.
   private struct Entry<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     let key: Key
     var value: Value
@@ -41,7 +41,7 @@ public struct LayoutCache: Sendable {
   private static let (lineCount, gridCount, poolCount) = (4, 16, 64)
 
   /// Reading this number of runs takes microseconds.
-  private static let fewRuns = 1000
+  private static let quickRunLimit = 1000
 
   public init(limit: Int = 64 << 20) { self.limit = limit }
 
@@ -62,7 +62,7 @@ extension LayoutCache {
   ) -> Bool {
     if case .strip = rule { return true }
     let isCurrent = self.strip?.isSameVersion(as: strip) ?? false
-    let hasFewRuns = heading == .zero || strip.runCount <= Self.fewRuns
+    let hasFewRuns = heading == .zero || strip.runCount <= Self.quickRunLimit
     let hasRuns = hasFewRuns || isCurrent && runs != nil
     switch rule {
     case .strip: return true
@@ -142,7 +142,7 @@ extension LayoutCache {
       return stripPools.hasEntry(for: strip, poolLength: poolLength)
     }
     guard let (rows, key) = layout.rows else { return false }
-    let poolLength = SizeClasses.up(poolLength)
+    let poolLength = SizeClasses.roundedUp(poolLength)
     return pools.contains { $0.key == PoolKey(rows: key, poolLength: poolLength) }
       || rows.simplePools(poolLength: poolLength) != nil
   }
@@ -156,7 +156,7 @@ extension LayoutCache {
     if let strip = layout.stripLayout { return stripPools.pools(of: strip, poolLength: poolLength) }
     guard let (rows, rowKey) = layout.rows else { return Pools([]) }
     update(to: layout.strip)
-    let key = PoolKey(rows: rowKey, poolLength: SizeClasses.up(poolLength))
+    let key = PoolKey(rows: rowKey, poolLength: SizeClasses.roundedUp(poolLength))
     if !pools.contains(where: { $0.key == key }),
       let simple = rows.simplePools(poolLength: key.poolLength)
     {

@@ -53,7 +53,7 @@ public struct StripLayout: Sendable {
 
   /// Whether the extent is at most 2^47 px. If it is not, queries by position throw
   /// ``WindowingError/outOfRange``.
-  public var fits: Bool { extent <= .farthest }
+  public var fits: Bool { extent <= .maximum }
 
   /// The valid indices: 0 ..< count, or those of all laps in range if the layout wraps.
   ///
@@ -65,7 +65,7 @@ public struct StripLayout: Sendable {
 
   /// The number of laps in range, in each direction.
   var lapLimit: Int {
-    min(Length.farthest.position / extent.position + 2, (1 << 62) / count)
+    min(Length.maximum.position / extent.position + 2, (1 << 62) / count)
   }
 }
 
@@ -109,7 +109,7 @@ func floorDivide(_ a: Int, by b: Int) -> Int {
 extension StripLayout {
   public func start(of index: Int) -> Length { Length(bounds(of: index).start) }
 
-  /// 0 if the item is hidden, or if its size rounds to 0.
+  /// The size of the item at `index`; 0 if the item is hidden, or if the size rounds to 0.
   public func size(of index: Int) -> Length {
     let (start, end) = bounds(of: index)
     return Length(end - start)
@@ -134,8 +134,8 @@ extension StripLayout {
   func checkedBounds(of index: Int) throws(WindowingError) -> (start: Int, end: Int) {
     guard indices.contains(index) else { throw wraps ? .outOfRange : .noItem(at: index) }
     let (start, end) = bounds(of: index)
-    let farthest = Length.farthest.position
-    guard fits, start >= -farthest, end <= farthest else { throw .outOfRange }
+    let maximum = Length.maximum.position
+    guard fits, start >= -maximum, end <= maximum else { throw .outOfRange }
     return (start, end)
   }
 }
@@ -220,7 +220,7 @@ extension StripLayout {
   public func copy(of item: Int, nearest offset: Length) throws(WindowingError) -> Int {
     guard item >= 0, item < count else { throw .noItem(at: item) }
     guard wraps else { return item }
-    guard fits, offset >= -Length.farthest, offset <= .farthest else { throw .outOfRange }
+    guard fits, offset >= -Length.maximum, offset <= .maximum else { throw .outOfRange }
     let lapLength = extent.position
     let (lap, past) = lap(at: offset.position - bounds(of: item).start)
     let nearest = past <= lapLength - past ? lap : lap + 1
@@ -252,6 +252,6 @@ extension Alignment {
 
 func subtract(_ px: Length, from start: Int) throws(WindowingError) -> Length {
   let (offset, overflow) = Int64(start).subtractingReportingOverflow(px.units)
-  guard !overflow, offset.magnitude <= Length.farthest.units.magnitude else { throw .outOfRange }
+  guard !overflow, offset.magnitude <= Length.maximum.units.magnitude else { throw .outOfRange }
   return Length(units: offset)
 }

@@ -198,8 +198,8 @@ private struct WindowWriter {
 }
 
 extension StripLayout {
-  /// The items that intersect `span`: from the first to the last item whose size is not 0, that
-  /// starts before the end of `span` and ends after its start.
+  /// The range from the first to the last item that intersects `span`. Such an item starts before the
+  /// end of `span`, ends after its start, and its size is not 0.
   ///
   /// TanStack Virtual and react-window use the same rule. If there is no such item, the range is
   /// empty. It is then at the first item that ends after the start of `span`, or at `count`.
@@ -219,7 +219,7 @@ extension StripLayout {
   }
 
   func check(_ span: Range<Length>) throws(WindowingError) {
-    guard fits, span.lowerBound >= -Length.farthest, span.upperBound <= .farthest else {
+    guard fits, span.lowerBound >= -Length.maximum, span.upperBound <= .maximum else {
       throw .outOfRange
     }
   }
@@ -261,7 +261,8 @@ extension StripLayout {
     return lap * count + index
   }
 
-  /// Searches positions without gaps, which only grow at items that have a size. O(log *n*).
+  /// The first item from `index` on whose size is not 0. O(log *n*): positions without gaps grow only at
+  /// such items, so it searches these positions.
   func firstItemWithSize(from index: Int) throws(WindowingError) -> Int? {
     guard let root = strip.root else { return nil }
     let sizes = scale.withoutGap

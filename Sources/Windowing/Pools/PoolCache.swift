@@ -14,8 +14,8 @@ public struct PoolCache: Sendable {
     /// Nil if the root is no branch.
     let tree: PoolTree?
     let pools: Pools
-    /// The number of results that were found before it.
-    let age: Int
+    /// The value of `computedCount` when these pools were computed.
+    let number: Int
 
     var count: Int { root.totals.count }
   }
@@ -23,7 +23,8 @@ public struct PoolCache: Sendable {
   private let capacity: Int
   /// The most recently used entry is first.
   private var entries: [Entry] = []
-  private var age = 0
+  /// The number of pools that were computed.
+  private var computedCount = 0
 
   /// - Parameter capacity: the most pairs of length and height. The least recently used is evicted.
   public init(capacity: Int = 32) { self.capacity = max(1, capacity) }
@@ -46,9 +47,10 @@ public struct PoolCache: Sendable {
       tree = query.poolTree(of: branch, reusing: old?.tree)
     }
     let pools = query.pools(of: root, linear: tree?.pools)
-    age += 1
+    computedCount += 1
     if entries.count >= capacity { entries.removeLast() }
-    entries.insert(Entry(query: query, root: root, tree: tree, pools: pools, age: age), at: 0)
+    entries.insert(
+      Entry(query: query, root: root, tree: tree, pools: pools, number: computedCount), at: 0)
     // A tree takes ten bytes an item.
     while retainedCost > 10 * layout.count, entries.count > 1 { entries.removeLast() }
     return pools
@@ -59,15 +61,17 @@ public struct PoolCache: Sendable {
     layout.strip.root == nil || index(of: PoolQuery(layout, poolLength: poolLength)) != nil
   }
 
-  /// The approximate memory in bytes. A branch has about 2,300 items. It stores its
-  /// own pools, and those of the boundary to its neighbour.
+  /// The approximate memory in bytes. Each branch, of about 2,300 items, stores its own pools and those of
+  /// the boundary to its neighbour.
   public var cost: Int { entries.reduce(retainedCost) { $0 + 300 + $1.count / 2300 * 200 } }
 
   /// The approximate memory of parts of earlier trees. An edit of an item replaces some nodes.
   private var retainedCost: Int {
     guard let newest = entries.first else { return 0 }
     return entries.reduce(0) {
-      $0 + ($1.root.isIdentical(to: newest.root) ? 0 : min(600 * (age - $1.age), 10 * $1.count))
+      $0
+        + ($1.root.isIdentical(to: newest.root)
+          ? 0 : min(600 * (computedCount - $1.number), 10 * $1.count))
     }
   }
 

@@ -1,6 +1,6 @@
 /// The number of slots of each kind that one window can need: see ``StripLayout/pools(poolLength:)``.
 public struct Pools: Hashable, Sendable {
-  /// By the number of the kind. The last one is not 0.
+  /// The number of slots of each kind, by the number of the kind. The last one is not 0.
   private var sizes: [Int]
 
   /// - Parameter sizes: the number of slots, by the number of the kind.
@@ -100,13 +100,13 @@ extension StripLayout {
 /// The lengths that pools are computed for: 8, 9 ... 15, 16, 18 ... 30, 32, 36 ... px, that is
 /// k x 2^m px with k from 8 to 15. There are few of them, so that caches work well.
 ///
-///     SizeClasses.up(.px(800))  // 832 px
+///     SizeClasses.roundedUp(.px(800))  // 832 px
 public enum SizeClasses {
   /// Rounds up to one of the ``SizeClasses``; at least 8 px.
   ///
   /// - Precondition: `poolLength` is at most 2^47 px.
-  public static func up(_ poolLength: Length) -> Length {
-    precondition(poolLength <= .farthest, "The length is at most 2^47 px.")
+  public static func roundedUp(_ poolLength: Length) -> Length {
+    precondition(poolLength <= .maximum, "The length is at most 2^47 px.")
     let units = max(poolLength.units, 8 * Length.unitsPerPixel)
     let step = step(at: units)
     return Length(units: (units + step - 1) / step * step)
@@ -114,7 +114,7 @@ public enum SizeClasses {
 
   /// Rounds down to one of the ``SizeClasses``. Below 8 px the steps continue in the same way, down to
   /// 1/64 px; the slot rule does not need them.
-  public static func down(_ height: Length) -> Length {
+  public static func roundedDown(_ height: Length) -> Length {
     let units = max(height.units, 0)
     let step = step(at: units)
     return Length(units: units / step * step)
@@ -127,19 +127,19 @@ public enum SizeClasses {
   }
 }
 
-/// What pools depend on, besides the items.
+/// The parameters of pools, besides the items.
 struct PoolQuery: Equatable, Sendable {
   let poolLength: Length
   let scale: Scale
   let wraps: Bool
 
   init(_ layout: StripLayout, poolLength: Length) {
-    self.poolLength = SizeClasses.up(poolLength)
-    scale = Scale(height: SizeClasses.down(layout.height), gap: layout.gap)
+    self.poolLength = SizeClasses.roundedUp(poolLength)
+    scale = Scale(height: SizeClasses.roundedDown(layout.height), gap: layout.gap)
     wraps = layout.wraps
   }
 
-  /// In 1/64 px.
+  /// The largest distance of two items in one length, in 1/64 px.
   var limit: Int { poolLength.position - 2 }
 
   /// The pools over all pairs of items, also over those in different laps.
@@ -177,9 +177,9 @@ extension PoolQuery {
   ///     distance(i, j) = tail(i) + whole laps between x lap + head(j)
   ///
   /// The tail is the distance from the end of i to the end of its lap. The head is the distance
-  /// from the start of j's lap to j. Each is rounded by itself. A length less tail(i) is `laps`
-  /// laps and `rest`. Each lap has all items of the kind. The rest has those whose head is at
-  /// most `rest`.
+  /// from the start of j's lap to j. Each is rounded by itself. A length less tail(i) contains `laps`
+  /// whole laps, and `rest` remains. Each whole lap has all items of the kind. The rest has those whose
+  /// head is at most `rest`.
   ///
   /// - Complexity: O(*m* log *m* + log² *n*) for *m* items in a length, at most *n*.
   private func poolsAcrossWraparound(_ root: Node) -> Pools {

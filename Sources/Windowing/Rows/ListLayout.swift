@@ -1,9 +1,9 @@
 /// A list: one item a line, as wide as the content.
 ///
-/// An item with aspect a has the inverse r = floor(2^32 / a + 1/2), in 1/65536, and the caption. The
-/// inverse has 32 bits, so that of the least aspect, 1/65536, is one less. An item without an aspect has
-/// the height of its kind, or the item height. If the list ignores aspects, no item has one. The top of
-/// line i is
+/// An item with aspect a has the inverse r = floor(2^32 / a + 1/2), in 1/65536, and the caption. An
+/// inverse is at most 2^32 - 1: only that of the least aspect, 1/65536, is rounded down to this. An item
+/// without an aspect has the height of its kind, or the item height. If the list ignores aspects, no
+/// item has one. The top of line i is
 ///
 ///     inset + floor(width x inverses / 65536) + captions + item heights + headings + i x gap
 ///
@@ -15,8 +15,8 @@ struct ListLayout: VerticalLayout {
   let extent: Int
   let inset: Int
   let tree: Node?
-  /// Whether lines of height 0 look hidden in the tree of lines.
-  private let hasFlatLines: Bool
+  /// Whether the list has lines of height 0, which look hidden in the tree of lines.
+  private let hasZeroHeightLines: Bool
   private let lines: ListLines
   private let runs: RunStarts?
   private let heading: Int
@@ -38,9 +38,9 @@ struct ListLayout: VerticalLayout {
     let scale = Scale(height: width, gap: .zero)
     self.scale = scale
     let count = strip.visibleCount
-    hasFlatLines = lines.root.map { $0.visibleCount < count } ?? false
+    hasZeroHeightLines = lines.root.map { $0.visibleCount < count } ?? false
     // A window then reads the tree of items.
-    tree = hasFlatLines ? strip.root : lines.root
+    tree = hasZeroHeightLines ? strip.root : lines.root
     let end = lines.root.map { scale.position($0.totals) } ?? 0
     let headings = (runs?.groupsBefore.last ?? 0) * heading.position
     extent = 2 * inset.position + (count > 0 ? end - gap.position + headings : 0)
@@ -80,7 +80,7 @@ struct ListLayout: VerticalLayout {
       for item in leaf[part] {
         let index = totals.count
         totals.add(item)
-        if item.isHidden, !hasFlatLines || strip[index].size.isHidden { continue }
+        if item.isHidden, !hasZeroHeightLines || strip[index].size.isHidden { continue }
         if let runs {
           while run + 1 < runs.count, runs.starts[run + 1] <= index { run += 1 }
         }
@@ -98,7 +98,7 @@ struct ListLayout: VerticalLayout {
     }
   }
 
-  var hasOneItemARow: Bool { true }
+  var hasOneItemPerRow: Bool { true }
 
   var uniformRows: UniformRows? {
     guard lines.isFixed, runs == nil, strip.onlyKind != nil, let root = lines.root else {
@@ -120,7 +120,7 @@ struct ListLayout: VerticalLayout {
 
   func scan(from index: Int, until end: Int, _ scan: inout RowScan) {
     guard let root = lines.root else { return }
-    let line = hasFlatLines ? lines.line : nil
+    let line = hasZeroHeightLines ? lines.line : nil
     let (width, gap, heading) = (width, gap << 16, heading << 16)
     var run = runs?.run(holding: index) ?? 0
     var runEnd = runs?.end(of: run, count: strip.count) ?? strip.count
@@ -155,7 +155,7 @@ struct ListLayout: VerticalLayout {
   }
 }
 
-/// What decides the heights of the lines of a list, at every width.
+/// The parameters that decide the heights of the lines of a list, at every width.
 struct LineRule: Hashable, Sendable {
   let itemHeight: Length
   let itemHeights: [Kind: Length]

@@ -4,7 +4,7 @@
 ///      kept      kept       scanned   scanned, and those after it are kept
 ///                   edit here ┘
 ///
-/// For each kind, a segment stores the most items that a window can show whose last row is in the segment.
+/// For each kind, a segment stores the most items of all windows whose last row is in the segment.
 ///
 /// - Complexity: O(*n*) to make. O(segments + items around the edit) after an edit; in a grid O(items
 ///   of the run), because an insertion moves all later items of its run to other columns. A segment
@@ -27,7 +27,8 @@ struct RowPools: Sendable {
     findPools(rows)
   }
 
-  /// Takes the common result of all scans. If they differ, rounding decides: see `ListLayout`.
+  /// Takes the result of the scans if all agree. If they differ, rounding matters (see `ListLayout`), and
+  /// one exact pass over all rows computes the pools.
   private mutating func findPools(_ rows: some VerticalLayout) {
     let found = scans.map(\.pools)
     if let first = found.first, found.allSatisfy({ $0 == first }) {
@@ -47,7 +48,7 @@ private struct RowPoolSegments: Sendable {
   private var starts: [Int] = []
   /// The sizes of all kinds, for each segment.
   private var sizes: [UInt32] = []
-  /// The most of all segments, for each kind.
+  /// The greatest size in all segments, for each kind.
   private var maxima: [UInt32] = []
 
   init(_ rows: some VerticalLayout, limit: Int) {
@@ -60,7 +61,7 @@ private struct RowPoolSegments: Sendable {
 
   var pools: Pools { Pools(maxima.map(Int.init)) }
 
-  /// The most of some segments, for each kind.
+  /// The greatest size in some segments, for each kind.
   static func maxima(_ sizes: ArraySlice<UInt32>, _ kindCount: Int) -> [UInt32] {
     let sizes = sizes.span
     return (0..<kindCount).map { kind in
@@ -88,7 +89,7 @@ private struct RowPoolSegments: Sendable {
     // The first of these that has no changed row before them in reach.
     var kept = equal
     if equal < starts.count {
-      let settled = rows.hasOneItemARow ? change.new.upperBound : starts[equal]
+      let settled = rows.hasOneItemPerRow ? change.new.upperBound : starts[equal]
       let reach = rows.top(of: settled) + rows.reach(ofLimit: limit)
       kept = (equal..<starts.count).partitioningIndexNearStart { rows.top(of: starts[$0]) > reach }
     }
@@ -116,7 +117,7 @@ private struct RowPoolSegments: Sendable {
     let former = Self.maxima(sizes[range], kindCount)
     let new = Self.maxima(newSizes[...], kindCount)
     sizes.replaceSubrange(range, with: newSizes)
-    // All segments are read only if one that had the most is replaced by smaller ones.
+    // Reads all segments only if a greatest size may have become less.
     if maxima.isEmpty
       || (0..<kindCount).contains(where: { former[$0] == maxima[$0] && new[$0] < maxima[$0] })
     {
@@ -170,7 +171,7 @@ struct RowScan {
   private let strip: Strip
   /// The kind of all items, if none is hidden.
   private let onlyKind: Int?
-  /// The rows in reach of the last one that was counted, and the rows that were not.
+  /// The rows in reach of the last counted row, and the rows that are not counted yet.
   private var rows: ContiguousArray<PlacedRow> = []
   /// The first row in reach.
   private var first = 0

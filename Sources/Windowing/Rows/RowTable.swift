@@ -31,7 +31,7 @@ struct RowTable: Sendable {
 
   mutating func apply(_ change: ChangedRange, to strip: Strip, runs: RunStarts) {
     if change.isEmpty { return }
-    // The row before the change can have ended where a run ended that does not end there now.
+    // Starts at the row before the change: it may have ended with a run that is now longer.
     let (first, row) = locate(max(0, change.new.lowerBound - 1))
     guard first < segments.count else {
       self = RowTable(strip, runs: runs, rule)
@@ -138,7 +138,8 @@ final class RowSegment: Sendable {
   /// Added to the height of a row below a heading.
   static let headingBit: UInt32 = 1 << 31
 
-  /// The items of each row, with hidden ones. One of the arrays is empty: rows of more than 65,535 items are rare.
+  /// The items of each row, with hidden ones. `largeCounts` is empty unless a row has more than 65,535
+  /// items, which is rare. If it is not empty, `counts` is.
   private let counts: [UInt16]
   private let largeCounts: [UInt32]
   private let heights: [UInt32]

@@ -65,13 +65,13 @@ struct RowWriter {
     return index
   }
 
-  /// Returns false if a row starts at `end` or later.
+  /// Adds a part of a leaf to rows. Returns false if a row starts at `end` or later.
   private mutating func append(
     _ leaf: Leaf, _ part: Range<Int>, _ line: inout Line, until end: Int
   ) -> Bool {
     var low = part.lowerBound
     while low < part.upperBound {
-      // There is room for a row for each item.
+      // The arrays always have room for as many rows as the next items, because each item can be a row.
       if filled > RowSegment.capacity { flush(RowSegment.capacity) }
       let high = min(part.upperBound, low + RowSegment.capacity)
       let goesOn = Self.append(

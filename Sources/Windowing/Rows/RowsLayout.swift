@@ -53,7 +53,7 @@ struct RowsLayout: VerticalLayout {
   }
 }
 
-/// What decides where justified rows break. Lengths are in 1/64 px.
+/// The parameters that decide where justified rows break. Lengths are in 1/64 px.
 struct RowRule: Hashable, Sendable {
   let width: Int
   /// The target height of a row.

@@ -33,36 +33,38 @@ protocol VerticalLayout: Sendable {
   /// Calls `body` with the rows from the first that ends after `y`, until it returns false.
   func forEachRow(endingAfter y: Int, _ body: (Row) -> Bool)
 
-  /// The same from the row of the item at `index`, or of the next visible item.
+  /// Calls `body` with the rows from that of the item at `index`, or of the next visible item, until it
+  /// returns false.
   func forEachRow(from index: Int, _ body: (Row) -> Bool)
 
   /// Appends the rows from that of the item at `index` to the last that starts before `end`. The
   /// positions are in any unit.
   func scan(from index: Int, until end: Int, _ scan: inout RowScan)
 
-  /// The limits of scans that all give the pools of a limit, unless rounding decides.
+  /// The limits of the scans for the pools of `limit`. All scans give the same pools, except where rounding
+  /// matters.
   func scanLimits(_ limit: Int) -> [Int]
 
   /// The limit of a scan in 1/64 px, rounded up.
   func reach(ofLimit limit: Int) -> Int
 
   /// Whether an edit leaves the rows of all other items as they are.
-  var hasOneItemARow: Bool { get }
+  var hasOneItemPerRow: Bool { get }
 
-  /// What all rows have in common if they are equally high, and there are no headings.
+  /// The measures of all rows if they are equally high, and there are no headings.
   var uniformRows: UniformRows? { get }
 
   func appendFrames(of items: [PackedItem], in row: Row, to frames: inout [Frame])
 }
 
 extension VerticalLayout {
-  var fits: Bool { extent <= Length.farthest.position }
+  var fits: Bool { extent <= Length.maximum.position }
 
   func window(
     meeting span: Range<Length>, pools: Pools, limit: Int
   ) throws(WindowingError) -> Window {
-    let farthest = Length.farthest
-    guard fits, span.lowerBound >= -farthest, span.upperBound <= farthest else { throw .outOfRange }
+    let maximum = Length.maximum
+    guard fits, span.lowerBound >= -maximum, span.upperBound <= maximum else { throw .outOfRange }
     let (low, high) = (span.lowerBound.position, span.upperBound.position)
     var rows: [Row] = []
     var next: Row?
@@ -157,11 +159,11 @@ extension VerticalLayout {
   ///
   /// - Complexity: O(*n*), one pass.
   func pools(poolLength: Length) -> Pools {
-    let poolLength = SizeClasses.up(poolLength)
+    let poolLength = SizeClasses.roundedUp(poolLength)
     return simplePools(poolLength: poolLength) ?? RowPools(self, poolLength: poolLength).pools
   }
 
-  /// The same for one of the ``SizeClasses``, if they follow from arithmetic. O(1).
+  /// The pools of one of the ``SizeClasses``. Nil if they need a scan. O(1).
   func simplePools(poolLength: Length) -> Pools? {
     let limit = poolLength.position - 2
     var sizes = (0..<strip.kindCount).map { strip.root?.count(ofKind: $0) ?? 0 }
@@ -186,7 +188,7 @@ extension VerticalLayout {
   var tree: Node? { strip.root }
   func scanLimits(_ limit: Int) -> [Int] { [limit] }
   func reach(ofLimit limit: Int) -> Int { limit }
-  var hasOneItemARow: Bool { false }
+  var hasOneItemPerRow: Bool { false }
   var uniformRows: UniformRows? { nil }
 }
 

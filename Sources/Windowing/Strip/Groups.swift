@@ -86,7 +86,7 @@ extension Strip {
   /// All runs in order, also those without a group.
   var allRuns: RunIterator { RunIterator(runsCovering(count)) }
 
-  /// The range is before the edit. The tree of items already contains the edit.
+  /// Replaces the runs of `range`, a range before the edit. The tree of items already contains the edit.
   mutating func replaceRuns(_ range: Range<Int>, by length: Int, title: String?) {
     guard runs != nil || title != nil else { return }
     let old = count - length + range.count

@@ -9,7 +9,7 @@ public struct Length: Hashable, Comparable, Sendable, AdditiveArithmetic {
   public static let unitsPerPixel: Int64 = 64
 
   /// The limit of positions, in both directions: 2^47 px.
-  public static let farthest = Length(units: 1 << 53)
+  public static let maximum = Length(units: 1 << 53)
 
   public static let zero = Length(units: 0)
 

@@ -56,7 +56,7 @@ public struct Strip: Sendable {
     checkLimits()
   }
 
-  package static var segmentCapacity: Int { Node.builtLeaf * Node.builtBranch }
+  package static var segmentCapacity: Int { Node.initialLeafCount * Node.initialBranchCount }
 
   /// Makes a strip of `count` items. Calls `rule` once for each index, in order.
   public init(kinds: [String], count: Int, rule: (Int) -> StripItem) {

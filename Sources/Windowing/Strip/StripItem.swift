@@ -23,15 +23,16 @@ public struct ItemSize: Hashable, Sendable {
   /// 0 ... 100,000 px.
   public let width: Length
 
-  public static let widest = Length(units: 6_400_000)
+  public static let maximumWidth = Length(units: 6_400_000)
 
   /// A hidden item has an index, but no rank and no slot, and is in no window.
   public static let hidden = ItemSize(aspect: .zero, width: .zero)
 
   /// - Precondition: `aspect` is at most 1000, and `width` is in 0 ... 100,000 px.
   public init(aspect: Aspect = .zero, width: Length = .zero) {
-    precondition(aspect <= .widest, "An item's aspect is at most 1000.")
-    precondition(width >= .zero && width <= ItemSize.widest, "An item's width is 0 to 100000 px.")
+    precondition(aspect <= .maximum, "An item's aspect is at most 1000.")
+    precondition(
+      width >= .zero && width <= ItemSize.maximumWidth, "An item's width is 0 to 100000 px.")
     self.aspect = aspect
     self.width = width
   }
@@ -46,7 +47,7 @@ public struct Aspect: Hashable, Comparable, Sendable {
   public static let zero = Aspect(units: 0)
 
   /// The largest aspect of an item: 1000.
-  public static let widest = Aspect(units: 65_536_000)
+  public static let maximum = Aspect(units: 65_536_000)
 
   public init(units: UInt32) { self.units = units }
 

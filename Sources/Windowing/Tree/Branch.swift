@@ -35,7 +35,7 @@ package struct Branch: @unchecked Sendable {
     let segment: Leaf?
   }
 
-  /// A child of a new branch. A child of another branch has its sums there.
+  /// A child of a new branch. The sums of an old child are copied from the branch that has it.
   enum Child {
     case old(Branch, Int)
     case new(Node)
@@ -64,14 +64,15 @@ package struct Branch: @unchecked Sendable {
       children.map { .new($0) }[...])
   }
 
-  /// Each child is a full leaf, except the last one. O(items).
+  /// A branch whose children are ranges of `segment`. Each child is full, except the last one. O(items).
   static func holding(_ segment: Leaf) -> Branch {
-    let count = (segment.count + Node.builtLeaf - 1) / Node.builtLeaf
+    let count = (segment.count + Node.initialLeafCount - 1) / Node.initialLeafCount
     let branch = Branch(Shape(height: 1, kinds: segment.kindCount, count: count), segment: segment)
     for child in 0..<count {
-      let first = child * Node.builtLeaf
+      let first = child * Node.initialLeafCount
       branch.append(
-        segment.span.extracting(first..<min(segment.count, first + Node.builtLeaf)), after: child)
+        segment.span.extracting(first..<min(segment.count, first + Node.initialLeafCount)),
+        after: child)
     }
     return branch
   }

@@ -18,24 +18,24 @@ private struct TreeBuilder {
   /// The nodes of each height that have no parent yet.
   private var levels: [ContiguousArray<Node>] = []
 
-  init() { leaf.reserveCapacity(Node.builtLeaf) }
+  init() { leaf.reserveCapacity(Node.initialLeafCount) }
 
   @inline(__always)
   mutating func append(_ item: PackedItem) {
     leaf.append(item)
-    if leaf.count == Node.builtLeaf { flushLeaf() }
+    if leaf.count == Node.initialLeafCount { flushLeaf() }
   }
 
   private mutating func flushLeaf() {
     append(.leaf(leaf), at: 0)
     leaf = Leaf()
-    leaf.reserveCapacity(Node.builtLeaf)
+    leaf.reserveCapacity(Node.initialLeafCount)
   }
 
   mutating func append(_ node: Node, at level: Int) {
     if level == levels.count { levels.append([]) }
     levels[level].append(node)
-    guard levels[level].count == Node.builtBranch else { return }
+    guard levels[level].count == Node.initialBranchCount else { return }
     let parent = Branch.joining(levels[level])
     levels[level].removeAll(keepingCapacity: true)
     append(.branch(parent), at: level + 1)
@@ -49,7 +49,8 @@ private struct TreeBuilder {
     }
     let last = last ?? leaf
     guard !last.isEmpty else { return root }
-    return Node.joining(root, last.count > Node.builtLeaf ? .branch(.holding(last)) : .leaf(last))
+    return Node.joining(
+      root, last.count > Node.initialLeafCount ? .branch(.holding(last)) : .leaf(last))
   }
 }
 

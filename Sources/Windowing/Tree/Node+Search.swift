@@ -22,8 +22,10 @@ extension Node {
     return firstItem(endingAfter: target, at: scale, ranks: &none)
   }
 
-  /// Also adds all earlier items to `ranks`. Interpolates the child from the target, and corrects
-  /// it in steps: it is seldom off by more than one.
+  /// The first item that ends after `target`. Adds all earlier items to `ranks`.
+  ///
+  /// It guesses the child by interpolation, and corrects the guess in steps: it is seldom off by more
+  /// than one.
   func firstItem(
     endingAfter target: Int, at scale: Scale, ranks: inout Ranks?
   ) -> LeafCursor? {
@@ -80,7 +82,7 @@ extension Node {
 }
 
 extension Leaf {
-  /// The same among the items of `range`.
+  /// The first item of `range` that ends after `target`.
   fileprivate func firstItem(
     of range: Range<Int>, endingAfter target: Int, at scale: Scale, before: Totals,
     ranks: inout Ranks?
@@ -200,7 +202,7 @@ extension Node {
     }
   }
 
-  /// Calls `body` with each array of items in memory: with that of a repeated pattern once.
+  /// Calls `body` with each array of items in memory. The array of a repeated pattern is passed once.
   func visitStored(_ body: (Leaf) -> Void) {
     switch self {
     case .leaf(let items): body(items)

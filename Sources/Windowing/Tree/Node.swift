@@ -46,8 +46,8 @@ extension Node {
   package static let branchCapacity = 32
 
   /// Three quarters of the capacity, so that the first edits split no nodes.
-  static let builtLeaf = 96
-  static let builtBranch = 24
+  static let initialLeafCount = 96
+  static let initialBranchCount = 24
 
   /// The number of levels of branches.
   package var height: Int {

@@ -5,7 +5,7 @@ import PostgresDatabase
 import SQLCatalogue
 import SQLiteDatabase
 
-/// Where a database is, as `--database` says, and how to open it. No other file knows which kinds of databases there are.
+/// The place of a database, as `--database` names it. Only this file knows the kinds of databases and how to open them.
 ///
 /// All functions throw `.unavailable` if the database does not exist or rejects the connection.
 enum DatabaseLocation: Sendable {

@@ -8,7 +8,7 @@ enum EnvironmentOptions {
     var arguments: [String]
     fileprivate(set) var variables: [String: String] = [:]
 
-    /// Appends to an error about the command line which variables set the options that it names.
+    /// Appends to an error about options the variables that have set these options.
     func explained(_ message: String) -> String {
       let first = message.prefix { $0 != "\n" }
       let named = variables.keys.sorted().filter { option in

@@ -288,7 +288,7 @@ struct ImportCommand: ParsableCommand {
     print("dry run: nothing was written")
   }
 
-  /// The import is committed, even if this fails.
+  /// Runs maintenance after the import. If it fails, the import is committed nevertheless.
   private func maintain(_ cancellation: CancellationSignal) {
     do throws(CatalogueError) {
       let editor = try database.location().editor()

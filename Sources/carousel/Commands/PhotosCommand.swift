@@ -36,14 +36,14 @@ struct PhotosCommand: ParsableCommand {
   @OptionGroup var options: ServeOptions
 
   func run() throws {
-    // While a folder is read, large arrays come and go.
+    // A scan of a folder needs large arrays for a short time. Their memory then returns to the system at once.
     carousel_return_large_memory()
     try options.serve("photos") { logger, onReplacement in
       let folder = PhotoFolder(at: folder)
       let given = cache ?? defaultCache(of: folder)
       let cache = URL(fileURLWithPath: given).standardizedFileURL.path
       let database = cache + "/photos.db"
-      // The user's cache folder may be a hidden one in the folder, which is not read.
+      // The user's cache folder may be a hidden folder below this one, because hidden folders are not read.
       if let part = folder.part(of: cache), self.cache != nil || !part.contains("/.") {
         throw CatalogueError.invalid(
           "\(given) is in the folder, which never changes: choose another --cache")

@@ -12,7 +12,7 @@ import SQLCatalogue
 import Serving
 import Synchronization
 
-/// What a server serves.
+/// The catalogue of a server, with its editor and handlers.
 struct ServedCatalogue {
   var catalogue: any StripCatalogue
   /// Nil if nothing can be changed.
@@ -58,7 +58,7 @@ struct ServeOptions: ParsableArguments {
     signed: """
       The seconds between two revisions of a strip that event streams announce. Live pages behind a \
       cache then share more answers. (default: at most one a second for each stream)
-      """, in: 1...30)
+      """, in: 1...RevisionFeed.longestInterval)
   var announceEvery: Int?
 
   @Option(
@@ -109,7 +109,7 @@ struct ServeOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - command: the name of the command.
-  ///   - open: opens the catalogue. It gets what to call once another file has the database's path.
+  ///   - open: opens the catalogue. It gets a function, to call once another file has the database's path.
   func serve(
     _ command: String,
     _ open: (_ logger: Logger, _ onReplacement: @escaping @Sendable () -> Void) throws ->
@@ -226,8 +226,8 @@ struct ServeOptions: ParsableArguments {
     let origins = CrossOrigin(origin.isEmpty ? .any : .only(origin))
     let compressions = WorkQueue<Never>(threads: 1)
     let files = try StaticFiles(
-      at: folder, adding: origins.fieldsForAnyOrigin, toPages: [ContentSecurityPolicy.ofFiles],
-      toDrawings: [ContentSecurityPolicy.ofDrawings], encoder: Compressor.files,
+      at: folder, adding: origins.fieldsForAnyOrigin, toHTML: [ContentSecurityPolicy.ofFiles],
+      toXML: [ContentSecurityPolicy.ofXML], encoder: Compressor.files,
       compressing: { compressions.add(nil, $0) })
     return App(
       catalogue: served.catalogue, editor: served.editor, undoLimit: limits.bodyLimit,

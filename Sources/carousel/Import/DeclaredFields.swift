@@ -25,7 +25,7 @@ struct FieldList: ExpressibleByArgument {
 /// such a field finds nothing.
 struct DeclaredFields {
   private var missing: [(option: String, name: FieldName)]
-  /// The names of fields, as long as one is missing.
+  /// The names of the fields that items have, until no declared field is missing.
   private var seen: Set<FieldName> = []
 
   init(filterable: FieldList?, searchable: FieldList?) {
@@ -43,7 +43,7 @@ struct DeclaredFields {
   var warnings: [String] {
     missing.map { option, name in
       let distances = seen.map { ($0.text.distance(to: name.text), $0.text) }
-      // A name that differs in more than half of the letters is another one.
+      // A name that differs in more than half of the letters is no misspelling.
       let alike = distances.filter { $0.0 * 2 <= name.text.count }.min { $0 < $1 }
       let nearest = alike.map { "; the nearest name is \"\($0.1)\"" } ?? ""
       let offer = option == "--filterable" ? ". Pages offer it in their menus all the same" : ""
@@ -54,7 +54,7 @@ struct DeclaredFields {
 }
 
 extension String {
-  /// How many letters are to be added, removed or replaced, whatever their case.
+  /// The number of letters to add, remove or replace. Case does not count.
   fileprivate func distance(to other: String) -> Int {
     let (from, to) = (Array(lowercased()), Array(other.lowercased()))
     var row = Array(0...to.count)

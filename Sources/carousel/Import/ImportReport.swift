@@ -22,7 +22,7 @@ struct ImportReport {
 
   init(_ declared: DeclaredFields) { self.declared = declared }
 
-  /// One for each declared field that no item has.
+  /// A warning for each declared field that no item has.
   var warnings: [String] { items > 0 ? declared.warnings : [] }
 
   mutating func count(_ read: ParsedItem) {

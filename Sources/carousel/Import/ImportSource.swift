@@ -48,11 +48,11 @@ extension CatalogueError {
 enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
   case csv, jsonl
 
-  /// By the end of the name, with or without `.gz`; nil if it is unknown.
+  /// The format by the end of the file's name, with or without `.gz`; nil if it is unknown.
   init?(fileName: String) {
     var name = fileName.lowercased()[...]
     if name.hasSuffix(".gz") { name = name.dropLast(3) }
-    // The messages of the CSV reader name what to do with a spreadsheet or another delimiter.
+    // Spreadsheets count as CSV: the errors of its reader say what to do with a spreadsheet or another delimiter.
     if [".csv", ".tsv", ".xlsx", ".xls", ".ods"].contains(where: name.hasSuffix) {
       self = .csv
     } else if [".jsonl", ".ndjson"].contains(where: name.hasSuffix) {

@@ -5,8 +5,8 @@ import HTTPServer
 import Serving
 
 extension Metrics {
-  /// Adds all metrics of a server but those of its requests, which ``Metrics`` counts itself. Those of processes have
-  /// the names of Prometheus client libraries, and `target_info` that of OpenTelemetry.
+  /// Adds all metrics of a server except those of its requests, which ``Metrics`` counts itself. Metrics of processes are
+  /// named as in the client libraries of Prometheus, and `target_info` as in OpenTelemetry.
   func add(
     _ server: borrowing Server, _ app: App, _ catalogue: any StripCatalogue,
     _ editor: (any StripEditor)?

@@ -11,7 +11,7 @@ struct StopSignals {
   /// The signals that end the process when they come a second time.
   private var urgent = sigset_t()
 
-  /// What the process sends itself. It stays blocked, so that it does not end a stop that has begun.
+  /// The signal that the process sends itself. It stays blocked, so that it does not end a stop that has begun.
   private static let own = SIGUSR1
 
   /// Makes `wait` return.
@@ -93,7 +93,7 @@ final class CancellationSignal: Sendable {
     if isCancelled { action() }
   }
 
-  /// So that a shell sees the usual exit status.
+  /// Ends the process by the signal that came, so that a shell sees the usual exit status.
   func raiseAgain() {
     guard let number = state.withLock({ $0.received }) else { return }
     signal(number, SIG_DFL)

@@ -21,7 +21,7 @@ changed = WeakSet()
 
 
 def change(page):
-    """Notes that nobody else may use the page."""
+    """Notes that no other test may use the page."""
     changed.add(page)
 
 
@@ -79,9 +79,12 @@ class KeptPage:
         self.session.send("Fetch.fulfillRequest", {"requestId": paused["requestId"], "responseCode": 200, "responseHeaders": fields, "body": body})
 
     def use(self, viewport):
-        """Gets the page ready for another test. False if a test has changed it for good."""
-        if self.page and self.page.viewport_size != viewport:
-            self.page.set_viewport_size(viewport)
+        """Gets the page ready for another test. False if a test has changed it for good, or it does not answer."""
+        try:
+            if self.page and self.page.viewport_size != viewport:
+                self.page.set_viewport_size(viewport)
+        except Error:
+            self.close()
         return self.page is not None
 
     def leave(self):

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
-import { callHook, start, withOption } from "../../Public/js/base/lifecycle.js";
+import { callHook, startPlugin, withOption } from "../../Public/js/base/plugin.js";
 
 const create = (meta) => Object.assign(new EventTarget(), { meta, hooks: { afterRender: new Set(), motionEnd: new Set(), option: new Set(), snap: new Set() } });
 
 /** Starts a plugin of a strip for each answer. They note their calls, and return the answers. */
 function run(strip, ...answers) {
   const called = [];
-  const stops = answers.map((answer, k) => start((_, on) => {
+  const stops = answers.map((answer, k) => startPlugin((_, on) => {
     for (const hook of ["motionEnd", "snap"]) on(hook, (value) => (called.push([k, value]), answer));
   }, strip));
   return { called, stops };
@@ -25,7 +25,7 @@ test("a hook that asks ends at the first plugin that returns true, and no answer
 test("a plugin that has stopped is called no more, also while a hook runs", () => {
   const strip = create();
   let stops = [];
-  start((_, on) => on("motionEnd", () => stops[1]?.()), strip);
+  startPlugin((_, on) => on("motionEnd", () => stops[1]?.()), strip);
   const { called, ...rest } = run(strip, undefined, undefined);
   ({ stops } = rest);
   callHook(strip, "motionEnd");
@@ -38,7 +38,7 @@ test("a hook is no event, and a plugin that has stopped adds no listener", () =>
   strip.dispatchEvent(new Event("motionEnd"));
   assert.deepEqual(called, []);
   let add;
-  start((_, on) => (add = on) && undefined, strip)();
+  startPlugin((_, on) => (add = on) && undefined, strip)();
   add("motionEnd", () => assert.fail("it has stopped"));
   callHook(strip, "motionEnd");
   assert.deepEqual(called, [[0, undefined]]);
@@ -47,7 +47,7 @@ test("a hook is no event, and a plugin that has stopped adds no listener", () =>
 test("a plugin shows a strip at once that is already drawn", () => {
   for (const meta of [null, {}]) {
     let shown = 0;
-    start((_, on) => on("afterRender", () => (shown += 1)), create(meta));
+    startPlugin((_, on) => on("afterRender", () => (shown += 1)), create(meta));
     assert.equal(shown, meta ? 1 : 0);
   }
 });
@@ -60,7 +60,7 @@ test("a plugin of an option runs while the strip has it, and starts again with a
     values[name] = value;
     callHook(strip, "option", name);
   };
-  const stop = start(withOption("snap", (_, on, value) => (told.push(value), () => told.push(`not ${value}`))), strip);
+  const stop = startPlugin(withOption("snap", (_, on, value) => (told.push(value), () => told.push(`not ${value}`))), strip);
   for (const value of ["start", "end", null]) set("snap", value);
   set("step", null);
   set("snap", "");
@@ -72,7 +72,7 @@ test("a plugin of an option runs while the strip has it, and starts again with a
 test("a listener that is added while a hook runs is not called by it", () => {
   const strip = create();
   let calls = 0;
-  start((_, on) => on("motionEnd", () => on("motionEnd", () => (calls += 1))), strip);
+  startPlugin((_, on) => on("motionEnd", () => on("motionEnd", () => (calls += 1))), strip);
   callHook(strip, "motionEnd");
   assert.equal(calls, 0);
   callHook(strip, "motionEnd");
@@ -83,7 +83,7 @@ test("a listener that throws is reported, and the others are called", () => {
   globalThis.reportError = mock.fn();
   const strip = create();
   const fault = new Error("of a page");
-  start((_, on) => on("motionEnd", () => {
+  startPlugin((_, on) => on("motionEnd", () => {
     throw fault;
   }), strip);
   const { called } = run(strip, undefined);
@@ -101,7 +101,7 @@ test("a plugin that throws as it starts or stops does not end the others", (cont
   };
   const called = [];
   const plugins = [() => fail("start"), () => () => fail("stop"), () => () => called.push("stopped")];
-  for (const stop of plugins.map((plugin) => start(plugin, create()))) stop();
+  for (const stop of plugins.map((plugin) => startPlugin(plugin, create()))) stop();
   assert.deepEqual(called, ["stopped"]);
   assert.deepEqual(reported, ["start", "stop"]);
 });

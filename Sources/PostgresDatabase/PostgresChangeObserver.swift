@@ -6,9 +6,9 @@ import Synchronization
 
 /// A thread that receives notifications of changes, on a connection of its own.
 ///
-/// A lost connection is reopened after growing pauses. Notifications may be missing then, so `.anything` is reported. A
+/// A lost connection is reopened after growing pauses. Notifications may be missing then, so `.resync` is reported. A
 /// statement checks the connection every few seconds.
-final class ListenerThread: Sendable {
+final class PostgresChangeObserver: Sendable {
   private let isEnded = Atomic(false)
   /// Whether the last attempt to listen has failed.
   let isDisconnected = Atomic(false)
@@ -43,7 +43,7 @@ final class ListenerThread: Sendable {
   ) throws {
     try session.runScript("LISTEN carousel")
     isDisconnected.store(false, ordering: .relaxed)
-    try handler(.anything)
+    try handler(.resync)
     began()
     var checked = ContinuousClock.now
     while !isEnded.load(ordering: .relaxed) {

@@ -1,6 +1,7 @@
 // Event streams that the pages of an origin share.
 import { JITTER, MAX_STRIPS, STREAM_DELAY } from "../base/constants.js";
-import { SERVER, backoffDelay } from "./server.js";
+import { SERVER } from "./requests.js";
+import { backoffDelay } from "./retries.js";
 
 /**
  * Server-sent events about the strips of this page. A stream is for up to 64 strips.
@@ -20,11 +21,11 @@ export class SharedStreams {
   #channel; // to the other pages, while this one follows a strip. None without locks
   #lockRequest; // an AbortController: this page has the streams, or waits for them
   #releaseLock; // gives up the streams
-  #otherPages; // if this page has the streams: the names that other pages follow, by page
+  #otherPages; // the names that other pages follow, by page. Undefined unless this page has the streams
   #streams = []; // each for up to MAX_STRIPS strips
   #followed; // the names of these strips, in order
   #timer; // strips of a page connect one after another
-  #failures = 0; // to open a stream, in a row
+  #failures = 0; // how often opening a stream has failed in a row
 
   /**
    * `namesOf()` returns the names of the strips that this page follows. `onRevision({strip, revision})` is called with each revision, and
@@ -36,21 +37,21 @@ export class SharedStreams {
 
   /** Follows the strips of this page after a delay. A hidden page follows none, from now on: it can be kept for "back". */
   update() {
-    clearTimeout(this.#timer);
     if (document.hidden) this.#follow([]);
-    else this.#timer = setTimeout(() => this.#follow(this.#namesOf()), STREAM_DELAY);
+    else this.#timer ??= setTimeout(() => this.#follow(this.#namesOf()), STREAM_DELAY); // edits without a pause do not delay it
   }
 
   #follow(names) {
+    this.#timer = clearTimeout(this.#timer);
     this.#names = [...new Set(names)];
     if (this.#names[0] && !this.#lockRequest) this.#requestLock();
     this.#sendNames();
-    if (!this.#names[0]) this.#leave();
+    if (!this.#names[0]) this.#releaseStreams();
     this.#openStreams();
   }
 
   /** Lets another page have the streams. */
-  #leave() {
+  #releaseStreams() {
     this.#channel?.close();
     this.#lockRequest?.abort();
     this.#releaseLock?.();
@@ -69,7 +70,7 @@ export class SharedStreams {
     };
     if (!navigator.locks) return void hold();
     this.#channel = new BroadcastChannel(`carousel-strip ${SERVER}`);
-    this.#channel.onmessage = ({ data }) => this.#receive(data);
+    this.#channel.onmessage = ({ data }) => this.#handleMessage(data);
     navigator.locks.request(`carousel-strip ${SERVER}`, { signal }, hold).catch(hold); // an opaque origin has no locks
   }
 
@@ -77,11 +78,11 @@ export class SharedStreams {
     this.#channel?.postMessage({ page: this.#page, names: this.#names });
   }
 
-  /** Hears another page: the strips that it follows, what a stream has told, or a new page with the streams. */
-  #receive({ page, names, wantsNames, reloads, ...event }) {
+  /** Handles a message of another page: the strips that it follows, a revision, or that it has the streams from now on. */
+  #handleMessage({ page, names, wantsNames, reloads, ...event }) {
     if (wantsNames) this.#sendNames();
     if (reloads) this.#onReopen();
-    if (event.revision) this.#announce(event);
+    if (event.revision) this.#setRevision(event);
     if (!names || !this.#otherPages) return;
     if (names[0]) this.#otherPages.set(page, names);
     else this.#otherPages.delete(page);
@@ -108,18 +109,18 @@ export class SharedStreams {
     stream.addEventListener("revision", ({ data }) => {
       const event = JSON.parse(data);
       this.#channel?.postMessage(event);
-      this.#announce(event);
+      this.#setRevision(event);
     });
     return stream;
   }
 
-  #announce({ strip, revision }) {
+  #setRevision({ strip, revision }) {
     this.revisions.set(strip, revision);
     this.#onRevision({ strip, revision });
   }
 
   /**
-   * Opens other streams after a delay. The browser itself restores a lost connection. It does not after a response other than 200, which
+   * Opens all streams again after a delay. The browser itself restores a lost connection, but not after a response other than 200, which
    * a proxy sends if its server is away.
    */
   #reopen(closed) {

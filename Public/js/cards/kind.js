@@ -1,5 +1,5 @@
-// Handlers for the cards of a kind, as table views have them.
-import { start } from "../base/lifecycle.js";
+// Handlers for the cards of a kind.
+import { startPlugin } from "../base/plugin.js";
 import { inLap } from "../windows/geometry.js";
 
 /**
@@ -9,7 +9,7 @@ import { inLap } from "../windows/geometry.js";
  * `enddisplay(card, item)` before it gets another one. `select(item)` is called for a selected item.
  */
 export function kind(name, { fill, select, display, enddisplay }) {
-  return start((strip, on) => {
+  return startPlugin((strip, on) => {
     const call = ({ item, node }, ...handlers) => {
       if (item.kind === name) for (const handler of handlers) handler?.(node, item);
     };

@@ -1,6 +1,6 @@
 // Plugins: when they start and stop, and the hooks that call them. Documentation/Plugins.md explains both.
 
-/** Calls a function of a plugin. The console has what it throws, as for events: the other plugins go on. */
+/** Calls a function of a plugin. An error is reported, as that of a listener to an event, and the other plugins go on. */
 function guarded(call) {
   try {
     return call();
@@ -27,7 +27,7 @@ export function callHook(strip, name, value) {
  *
  * A plugin may return a function that cleans up when it stops.
  */
-export function start(plugin, strip, value) {
+export function startPlugin(plugin, strip, value) {
   const lifetime = new AbortController();
   const { signal } = lifetime;
   const on = (types, listener, target = strip, capture = false) => {
@@ -62,7 +62,7 @@ export function withOption(name, plugin) {
       if (changed !== name) return;
       stop?.();
       const value = strip.option(name);
-      stop = value === null ? null : start(plugin, strip, value);
+      stop = value === null ? null : startPlugin(plugin, strip, value);
     };
     on("option", restart);
     restart(name);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { kind } from "../../Public/js/cards/kinds.js";
+import { kind } from "../../Public/js/cards/kind.js";
 
 test("handlers of a kind hear of their own strip, until they are removed", () => {
   const strip = Object.assign(new EventTarget(), { localName: "carousel-strip", hooks: {}, items: [], meta: { count: 3 } });
