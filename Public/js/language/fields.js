@@ -36,11 +36,11 @@ async function settingsOf(name, fetchJSON) {
  */
 export function formatCards(strip, on, dependencies) {
   const { fill, isShown, languageOf, placeholdersOf, showImage, valueOf } = dependencies;
-  const seen = new WeakSet(); // nodes
-  let write;
+  const writers = new WeakMap(); // by node: a hidden card keeps the texts of the language that it was filled in
+  let write = null;
 
   strip.formatCard = (node, item) => {
-    seen.add(node);
+    writers.set(node, write);
     const { fields = {}, size, width = size } = item;
     const placeholders = placeholdersOf.get(node);
     fill(placeholders.filter(({ value }) => value.includes("|")), item, write);
@@ -67,7 +67,7 @@ export function formatCards(strip, on, dependencies) {
     }
   };
   // A card from the server gets its item's fields when it is displayed.
-  on("willdisplay", ({ detail: { node, item } }) => seen.has(node) || strip.formatCard(node, item), strip, true);
+  on("willdisplay", ({ detail: { node, item } }) => writers.get(node) === write || strip.formatCard(node, item), strip, true);
   on("carousel-language", load, window);
   on("reload", () => {
     if (settings.get(strip)?.name !== strip.getAttribute("strip")) load();
