@@ -79,7 +79,7 @@ def test_a_card_formats_fields_and_hides_the_parts_of_others(with_card):
     expect(strip.card(1)).to_have_text(re.compile("From 1,9"))
     strip.page.route("**/window?*", without_odd_years)
     languages = []
-    strip.page.route("**/words/de.json", languages.append)
+    strip.page.route("**/words/de.json", lambda route: languages.append(route))
     strip.evaluate("(strip) => { strip.height = 150; strip.lang = 'de' }")
     expect(strip.card(0)).to_have_css("width", "150px")
     for offset in [4000, 0]:
