@@ -84,9 +84,8 @@ def test_a_card_formats_fields_and_hides_the_parts_of_others(with_card):
     expect(strip.card(0)).to_have_css("width", "150px")
     for offset in [4000, 0]:
         strip.scroll_to(offset=offset)
-        for language in languages:
-            language.continue_()  # while some cards are hidden
-        languages.clear()
+        while languages:
+            languages.pop().continue_()  # while some cards are hidden
         for item in strip.window(offset=offset, width=strip.width, height=150)["items"]:
             year = f"From {item['fields']['year']:,}".replace(",", ".")
             expect(strip.card(item["index"]).locator("p:visible")).to_have_text([item["fields"]["title"], "No year" if item["index"] % 2 else year])

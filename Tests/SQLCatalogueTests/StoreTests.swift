@@ -11,7 +11,7 @@ struct StoreTests {
 
   /// One catalogue makes the edits, a second one follows them, and each check opens a third one. All of
   /// them have the items of the array at each revision.
-  @Test(arguments: Store.allCases, 1...8 as ClosedRange<UInt64>)
+  @Test(arguments: Store.allCases, 1...4 as ClosedRange<UInt64>)
   func `a strip has the items of an array after each edit, at each revision`(
     _ store: Store, _ seed: UInt64
   ) throws {
