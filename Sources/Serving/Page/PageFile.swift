@@ -77,8 +77,7 @@ package final class PageFile: Sendable {
   /// The language for `request`. Each file `js/words/page/NAME.json` in the folder adds a language.
   package func language(for request: Request) throws(Problem) -> PageLanguage {
     let files = "\(folder)js/words/page"
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: files)) ?? [])
-      .filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) }
+    let names = try names(in: files).filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) }
     var all = names.contains("en") ? [] : [Translation.english]
     for name in names {
       let file = "\(files)/\(name).json"
@@ -90,6 +89,18 @@ package final class PageFile: Sendable {
       if let found { all.append(found) }
     }
     return PageLanguage(of: request, among: all.sorted { $0.language < $1.language })
+  }
+
+  /// Empty if there is no such folder.
+  private func names(in folder: String) throws(Problem) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      if (error as? CocoaError)?.code == .fileReadNoSuchFile { return [] }
+      var problem = Problem.unavailable("The texts of the page cannot be read now.")
+      problem.cause = "\(folder): \(error)"
+      throw problem
+    }
   }
 }
 
