@@ -169,7 +169,7 @@ package final class SnapshotCache: Sendable {
       // no longer `last`.
       _ = committed.compareExchange(
         expected: last, desired: newest?.revision ?? 0, ordering: .sequentiallyConsistent)
-      snapshots.withLock { $0 = newest.map { Snapshots(newest: $0) } }
+      replaceAll { _ in newest.map { Snapshots(newest: $0) } }
     } else if let newest, newest !== known {
       append(newest)
     }
@@ -202,20 +202,27 @@ package final class SnapshotCache: Sendable {
   }
 
   private func append(_ fresh: LoadedSnapshot) {
-    // A replaced strip is dropped without the lock: to free millions of items takes long.
-    let replaced = snapshots.withLock { snapshots -> Snapshots? in
+    replaceAll { snapshots in
       // The rows of a strip that was emptied are gone, and with them the contents of its items.
-      guard let known = snapshots?.newest, known.number == fresh.number else {
-        defer { snapshots = Snapshots(newest: fresh) }
-        return snapshots
+      guard var snapshots, snapshots.newest.number == fresh.number else {
+        return Snapshots(newest: fresh)
       }
-      snapshots?.recent.append(known, beside: fresh)
-      snapshots?.recent.removeAll(before: fresh.oldestRevision)
-      snapshots?.reconstructed.removeAll(before: fresh.oldestRevision)
-      snapshots?.newest = fresh
-      return nil
+      snapshots.recent.append(snapshots.newest, beside: fresh)
+      snapshots.recent.removeAll(before: fresh.oldestRevision)
+      snapshots.reconstructed.removeAll(before: fresh.oldestRevision)
+      snapshots.newest = fresh
+      return snapshots
     }
-    withExtendedLifetime(replaced) {}
+  }
+
+  /// Frees the former snapshots without the lock: with millions of items, that takes long.
+  private func replaceAll(by replacement: (Snapshots?) -> Snapshots?) {
+    let former = snapshots.withLock { snapshots in
+      let former = snapshots
+      snapshots = replacement(former)
+      return former
+    }
+    withExtendedLifetime(former) {}
   }
 
   private func reconstruct(
@@ -238,11 +245,12 @@ package final class SnapshotCache: Sendable {
         if let snapshot = cachedSnapshot(at: revision) { return snapshot }
         continue
       }
-      snapshots.withLock { snapshots in
-        guard let known = snapshots, known.newest.number == reconstructed.number,
-          known.find(revision) == nil
-        else { return }
-        snapshots?.reconstructed.append(reconstructed, beside: known.newest)
+      replaceAll { snapshots in
+        guard var snapshots, snapshots.newest.number == reconstructed.number,
+          snapshots.find(revision) == nil
+        else { return snapshots }
+        snapshots.reconstructed.append(reconstructed, beside: snapshots.newest)
+        return snapshots
       }
       return reconstructed.snapshot
     }
