@@ -107,8 +107,10 @@ AT_REST = """async (strip) => {
   await customElements.whenDefined("carousel-strip");
   const frame = () => new Promise(requestAnimationFrame);
   const asks = (name, is) => !strip.hasAttribute(name) || is(strip.getAttribute(name));
+  const hasSize = ({ axis, height }, meta) =>
+    axis.isVertical ? Math.abs(axis.query.width - meta.width) < 1 : axis.heightOf(meta) === meta.height && asks("height", () => height === meta.height);
   const isWhole = ({ meta, items }) => items.length && items.every((item) => item.fields) &&
-    asks("strip", (name) => name === meta.strip) && (strip.axis.isVertical || (strip.axis.heightOf(meta) === meta.height && asks("height", () => strip.height === meta.height))) && asks("loop", () => meta.wrap);
+    asks("strip", (name) => name === meta.strip) && hasSize(strip, meta) && asks("loop", () => meta.wrap);
   const hasSettled = () => !window.settled || Math.abs(window.settled.get(strip) - strip.offset) < 1;
   let former = strip.offset, same = 0;
   while (same < 3 || (same < 20 && !hasSettled())) {

@@ -3,6 +3,7 @@ import "../embed.js";
 import { setText } from "../base/text.js";
 import { formatNumber } from "../language/format.js";
 import { visibleItems } from "../windows/in-view.js";
+import { colorCode } from "./code.js";
 import { replaceFlow } from "./flow.js";
 import { connectMenu } from "./menu.js";
 import { colorSlots } from "./xray.js";
@@ -73,6 +74,7 @@ function showSlots() {
 switcher.addEventListener("change", showSlots);
 showSlots();
 document.querySelectorAll(".menu").forEach(connectMenu);
+colorCode(document.querySelectorAll("pre > code"));
 document.getElementById("last")?.addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("billion").scrollTo({ index: 999_999_999, align: "end" });

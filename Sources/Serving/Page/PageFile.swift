@@ -77,7 +77,8 @@ package final class PageFile: Sendable {
   /// The language for `request`. Each file `js/words/page/NAME.json` in the folder adds a language.
   package func language(for request: Request) throws(Problem) -> PageLanguage {
     let files = "\(folder)js/words/page"
-    let names = try names(in: files).filter { $0.hasSuffix(".json") }.map { $0.dropLast(".json".count) }
+    let names = try names(in: files).filter { $0.hasSuffix(".json") }
+      .map { $0.dropLast(".json".count) }
     var all = names.contains("en") ? [] : [Translation.english]
     for name in names {
       let file = "\(files)/\(name).json"
