@@ -3,7 +3,7 @@
 /** The parts of HTML and of commands of a shell, by the name of their highlight. */
 const PARTS = /(?<text>"[^"]*"|'[^']*')|(?<keyword><\/?[\w-]+|\/?>|^carousel \w+)|(?<name>[\w-]+(?==")|--[\w-]+)/gm;
 
-/** Colors the `code` elements. The rules of the highlights `code-text`, `code-keyword` and `code-name` are in code.css. */
+/** Colors the `code` elements. css/code.css has the colors of the highlights `code-text`, `code-keyword` and `code-name`. */
 export function colorCode(codes) {
   if (!CSS.highlights) return;
   const ranges = { text: [], keyword: [], name: [] };
