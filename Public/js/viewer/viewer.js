@@ -39,7 +39,8 @@ export function viewer(strip, on) {
 class Viewer {
   #strip;
   #parameter;
-  #dialog = null; // a promise of the dialog that is open
+  #dialog = null; // the one that is open
+  #loading = null; // a promise of what the dialog needs, until it is open
   #shown; // the item that it shows
   #leaveTimer; // undefined unless "back" was just asked for
 
@@ -64,17 +65,20 @@ class Viewer {
   }
 
   #enter(id) {
-    if (!this.#dialog) writeParameter("pushState", this.#parameter, id, { isViewer: true });
+    if (readParameter(this.#parameter) === null) writeParameter("pushState", this.#parameter, id, { isViewer: true });
     this.#syncWithURL();
     return false;
   }
 
   /** Opens the item that the page's address names, or closes the dialog. It is a listener of the window. */
   #syncWithURL = async () => {
-    const id = readParameter(this.#parameter);
-    if (id === null) return this.#close();
-    if (this.#dialog) (await this.#dialog).show(id);
-    else this.#dialog = open(this.#strip, id, { onMove: (item) => this.#move(item), onLeave: () => this.#leave() });
+    if (readParameter(this.#parameter) === null) return this.#close();
+    const { ViewerDialog, settings } = this.#dialog ? {} : await (this.#loading ??= load(this.#strip));
+    const id = readParameter(this.#parameter); // the reader can have left, or gone to another item
+    if (id === null) return;
+    if (this.#dialog) return this.#dialog.show(id);
+    this.#loading = null;
+    this.#dialog = new ViewerDialog(this.#strip, id, settings, { onMove: (item) => this.#move(item), onLeave: () => this.#leave() });
   };
 
   /** The reader has moved to an item. */
@@ -94,12 +98,11 @@ class Viewer {
   }
 
   /** Closes the dialog. The focus returns to the card of the item, if it is in view, or else to the one before. */
-  async #close() {
-    const closing = await this.#dialog;
+  #close() {
     if (!this.#dialog) return;
-    this.#dialog = null;
     this.#leaveTimer = clearTimeout(this.#leaveTimer);
-    closing.close();
+    this.#dialog.close();
+    this.#dialog = null;
     const card = this.#strip.nodeOf(this.#shown?.index);
     if (card?.dataset.id === this.#shown?.id) card?.focus({ preventScroll: true });
   }
@@ -107,17 +110,17 @@ class Viewer {
   #disconnect() {
     if (this.#strip.isConnected) return; // it has another axis now, or is elsewhere in the page
     removeEventListener("popstate", this.#syncWithURL); // the window would keep the strip
-    if (!this.#dialog) return;
+    if (!this.#dialog && !this.#loading) return;
     writeParameter("replaceState", this.#parameter, null);
     this.#close();
   }
 }
 
-/** Opens a dialog with the items of a strip. The first one loads its module and its style sheet. */
-async function open(strip, id, listeners) {
+/** What a dialog with the items of a strip needs: the class of the dialog, with its style sheet, and the settings of the strip. */
+async function load(strip) {
   document.adoptedStyleSheets = [...new Set([...document.adoptedStyleSheets, sheet])];
   loading ??= Promise.all([retryUntilLoaded(() => import("./dialog.js")), loadSheet(sheet, "viewer")]);
   const loadingSettings = strip.fetchJSON(`strips/${strip.strip}`, {}).catch(() => ({ cellAspect: 1, caption: 0 })); // the strip says what is wrong
   const [settings, [{ ViewerDialog }]] = await Promise.all([loadingSettings, loading]);
-  return new ViewerDialog(strip, id, settings, listeners);
+  return { ViewerDialog, settings };
 }
