@@ -17,6 +17,7 @@ export class DetailsPanel {
   #isArranged;
   #isWide = matchMedia("(width >= 64rem)");
   #chosen = null; // the item whose details are shown, perhaps after the formatter of its fields is loaded
+  #keeping; // aborts the listeners that keep a card in view
   #moved = null; // how the details have moved the strip: the offsets `from` and `to`
 
   constructor(strip, panel, isArranged) {
@@ -88,6 +89,9 @@ export class DetailsPanel {
    */
   #keepInView({ id }) {
     const [strip, panel] = [this.#strip, this.#panel];
+    this.#keeping?.abort();
+    this.#keeping = new AbortController();
+    const once = { once: true, signal: this.#keeping.signal };
     const card = () => strip.querySelector(`:scope > ul > li[data-id="${CSS.escape(id)}"]`);
     const box = card()?.getBoundingClientRect();
     const wasOpen = !!panel.firstChild;
@@ -96,14 +100,14 @@ export class DetailsPanel {
       const top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0; // the height of the bar
       const at = Math.max(top, Math.min(box.top, end - (card()?.offsetHeight ?? 0)));
       strip.scrollTo({ item: id, at, behavior });
-      if (!card() && tries) strip.addEventListener("draw", () => place(end, behavior, tries - 1), { once: true }); // its height is not known yet, or it is gone
+      if (!card() && tries) strip.addEventListener("draw", () => place(end, behavior, tries - 1), once); // its height is not known yet, or it is gone
       return from + box.top - at;
     };
     return () => {
       if (!box || box.bottom < 0 || box.top > innerHeight) return;
       const isOpen = !!panel.firstChild;
       if (this.#isWide.matches) {
-        if (wasOpen !== isOpen) strip.addEventListener("reload", () => strip.addEventListener("draw", () => place(innerHeight), { once: true }), { once: true });
+        if (wasOpen !== isOpen) strip.addEventListener("reload", () => strip.addEventListener("draw", () => place(innerHeight), once), once);
       } else if (isOpen) {
         const to = place(panel.getBoundingClientRect().top, "smooth");
         this.#moved = { from: wasOpen && this.#moved ? this.#moved.from : from, to };
