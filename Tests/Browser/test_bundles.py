@@ -41,7 +41,7 @@ def open_bundled(open_page, elsewhere, bundled):
 
 
 # The greatest sizes of what a plain strip loads, gzipped, in bytes. Rarely needed code belongs into modules that are loaded on demand.
-BUDGETS = {"embed": 5_490, "on-demand": 17_200}
+BUDGETS = {"embed": 5_490, "on-demand": 17_230}
 
 
 def test_a_plain_strip_loads_two_scripts_within_their_budgets(open_bundled, bundled):

@@ -14,7 +14,7 @@ export function observeGroups(strip, on, show) {
     const { strip: name, revision, view } = strip.meta;
     const crossParameter = strip.axis.parameter === "width" ? "height" : "width"; // its value is that of the drawn windows
     const query = { limit: 1000, revision, ...strip.axis.query, wrap: null, [crossParameter]: strip.meta[crossParameter], ...view };
-    const key = name + JSON.stringify(query);
+    const key = languageOf(strip) + name + JSON.stringify(query);
     if (key === requestedKey || !(strip.isOnScreen || strip.mayPrefetch())) return;
     requestedKey = key;
     const groups = [];

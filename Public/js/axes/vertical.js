@@ -70,6 +70,7 @@ class VerticalAxis {
     const { shadowRoot } = this.#strip;
     shadowRoot.adoptedStyleSheets = shadowRoot.adoptedStyleSheets.filter((sheet) => ![this.#sheet, DESIGN].includes(sheet));
     this.#strip.viewport.removeAttribute("data-flow");
+    this.#strip.viewport.parentNode.removeAttribute("style");
     this.#headings.remove();
     this.#range.origin = 0;
     this.#range.pixelScale = 1;

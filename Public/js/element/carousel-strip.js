@@ -183,7 +183,7 @@ export class CarouselStrip extends ScrollingElement {
   /** The nearest index that the strip has. One that wraps, or is not loaded yet, has every whole number. */
   clampIndex(index) {
     const whole = toSafeInteger(index);
-    if (this.#swap.pending || !this.#response || this.#response.wrap) return whole;
+    if (this.isReloading || !this.#response || this.#response.wrap) return whole;
     return Math.max(0, Math.min(whole, this.#response.count - 1));
   }
 

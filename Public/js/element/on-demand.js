@@ -51,14 +51,17 @@ function placeholderFor(name) {
 }
 
 /** Defines the element once the strips of the page can start: until then, the style sheet reserves the space of their controls. */
-async function defineElement() {
-  CarouselStrip.prepare = prepare;
-  await Promise.all([...document.querySelectorAll("carousel-strip")].map(prepare));
+async function start() {
+  const isDefined = customElements.get("carousel-strip"); // by the page, with all plugins: see define.js
+  if (!isDefined) {
+    CarouselStrip.prepare = prepare;
+    await Promise.all([...document.querySelectorAll("carousel-strip")].map(prepare));
+  }
   removeStubs();
   (customElements.get("carousel-strip") ?? CarouselStrip).card = cardTemplate(); // another bundle can have its own class
-  register(onDemand, placeholderFor, defaultStyles);
+  if (isDefined) plugins.add(defaultStyles);
+  else register(onDemand, placeholderFor, defaultStyles);
   replay(tap);
 }
 
-if (customElements.get("carousel-strip")) plugins.add(defaultStyles); // the page has all of them: see define.js
-else defineElement();
+start();

@@ -21,6 +21,7 @@ export function observeViewport(strip, on, scroller, resized) {
   on("scroll scrollend", scroll, strip.viewport);
   const stopListening = strip.axis.listen(on, scroll);
   on("focusin focusout", draw);
+  on("carousel-language", draw, window);
   on("transitionend", draw, strip.viewport);
   skipTransitions(strip, on);
   trackTouches(on, (isTouched) => {

@@ -83,7 +83,7 @@ export class CarouselSearch extends StripFilter {
     this.#isEdited = this.#controls.some(isChanged);
     if (!this.#isEdited) return;
     this.strip.addEventListener("draw", () => {
-      if (!this.#isEdited) return; // the reader went on, and that is applied
+      if (!this.#isEdited || !this.strip) return; // the reader went on, and that is applied
       for (const control of this.#controls) if (!isChanged(control)) this.#show(control);
       this.#apply();
     }, { once: true });

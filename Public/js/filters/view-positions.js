@@ -16,8 +16,11 @@ export function restoreViewPositions(strip) {
   let positions = []; // the places in the views that were left, the last one last: {view, item, at, offset}
   let current; // the view that is drawn
   let initialOffset; // the offset at which that view was drawn first
+  let name; // of the strip
   strip.addEventListener("reload", () => {
-    const { drawnView = [], offset } = strip;
+    const { drawnView = [], offset, meta } = strip;
+    if (meta.strip !== name) positions = [];
+    name = meta.strip;
     if (!current || !isSameView(current, drawnView)) [current, initialOffset] = [drawnView, offset];
   });
   strip.addEventListener("beforereload", (event) => {
@@ -28,10 +31,10 @@ export function restoreViewPositions(strip) {
     if (hasOwnPlace || !isSameOrder(view, drawnView) || Math.abs(initialOffset - offset) >= 1) positions = [];
     const k = positions.findIndex((one) => isSameView(one.view, view));
     const anchor = firstAnchor(strip, offset);
-    if (k < 0 || hasOwnPlace) return anchor && positions.push({ view: drawnView, ...anchor, offset });
+    if (k < 0) return anchor && positions.push({ view: drawnView, ...anchor, offset });
     const [place] = positions.splice(k);
     event.preventDefault();
     strip.ariaBusy = true;
-    strip.refetch([{ item: place.item, at: place.at }, { offset: place.offset }], event.detail);
+    strip.refetch([{ item: place.item, at: place.at }, { offset: place.offset }], event.detail ?? undefined);
   });
 }

@@ -29,7 +29,7 @@ class Drag {
       this.#hasFingerMoved = type === "touchmove";
     });
     on("scroll", () => strip.isTouched && this.#hasFingerMoved && this.#setPanning(true));
-    on("touchend touchcancel", () => strip.isTouched || this.#setPanning(false));
+    on("afterRender", () => this.#last || strip.isTouched || this.#setPanning(false)); // the page can have removed the node that hears the finger
     on("pointerdown", (event) => this.#press(event));
     on("pointermove", (event) => this.#move(event));
     on("pointerup pointercancel", (event) => this.#release(event));

@@ -35,7 +35,7 @@ export const urlState = withOption("history", (strip, on, prefix) => {
   on("popstate", () => state.restore(true), window);
   on("willreload", ({ timeStamp }) => state.saveView(timeStamp)); // before the strip scrolls: browsers keep the scroll position of the page with the entry that is left
   on("settle", () => state.savePosition());
-  state.restore(false);
+  if (strip.drawnView || !strip.items[0]?.fields) state.restore(false); // a strip that was moved, or got another layout, stays where it was
 });
 
 class URLState {

@@ -42,9 +42,9 @@ export class WindowSwap {
     return this.#anchors;
   }
 
-  /** The windows requested last. Undefined before the first layout, and while the strip is hidden. */
+  /** The windows requested last, unless the server has rejected them. Undefined before the first layout, and while the strip is hidden. */
   get newest() {
-    return this.pending ?? this.windows;
+    return (this.pending?.isRejected && this.windows) || this.pending || this.windows;
   }
 
   /** Whether the drawn items are stale: those of another strip, view or axis come next. An index is one of theirs. */
@@ -57,9 +57,12 @@ export class WindowSwap {
     return this.isStale || (this.pending?.isOpen && (this.pending.query.sizesKey !== this.#strip.meta.sizesKey || !isRelative(this.#anchors)));
   }
 
-  /** Whether `targetsPending`, and no draw has followed `start()` yet. Until then, even an offset is one in the pending windows. */
+  /**
+   * Whether `targetsPending`, and no draw has followed `start()` yet. Until then, even an offset is one in the pending windows. A suspended
+   * strip would return to its anchors.
+   */
   get isStarting() {
-    return this.targetsPending && !this.#resolution;
+    return this.newest ? this.targetsPending && !this.#resolution : this.#anchors;
   }
 
   /** The items that the strip asks for now are drawn: the server has rendered them. Returns the query for them. */
@@ -144,10 +147,10 @@ export class WindowSwap {
   /** Closes all windows. The anchors keep the place: what `scrollTo` still searches for, or what is in view. */
   suspend() {
     const { meta, axis, pendingScroll } = this.#strip;
+    if (pendingScroll.place) this.#anchors = anchorsFor(pendingScroll.place);
+    else if (meta && !this.isStale && isRelative(this.#anchors)) this.#anchors = axis.anchorsInView(this.#scroller.lastOffset);
     if (this.pending && this.pending.revision !== meta?.revision) this.#drawnItemsKey = false; // a later one was on its way
     this.#cancel();
-    if (pendingScroll.place) this.#anchors = anchorsFor(pendingScroll.place);
-    else if (meta && isRelative(this.#anchors)) this.#anchors = axis.anchorsInView(this.#scroller.lastOffset);
     pendingScroll.end();
     this.close();
   }

@@ -208,8 +208,8 @@ export class ViewerDialog {
   #update() {
     const { index } = this.#item;
     const { count } = this.#pages.meta;
-    this.#previous.disabled = index === 0;
-    this.#next.disabled = index === count - 1;
+    this.#previous.ariaDisabled = index === 0; // it keeps the focus, and with it the keys
+    this.#next.ariaDisabled = index === count - 1;
     setText(this.#position, formatPosition(index, count, this.#dialog));
     this.#showDetails();
   }
@@ -229,6 +229,7 @@ export class ViewerDialog {
   #loadFullSize(picture, scale) {
     const image = picture.querySelector("img");
     const url = this.#item?.fields.image;
+    if (scale === 1) this.#fullSizeItem = null; // a card that shows another item has it no more
     if (scale === 1 || !image || this.#item === this.#fullSizeItem || !url?.includes("{w}")) return;
     this.#fullSizeItem = this.#item;
     const { id } = this.#item;
