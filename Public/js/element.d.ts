@@ -87,7 +87,7 @@ export interface CarouselStripEvents<Fields = AnyFields> {
   select: CustomEvent<Item<Fields> & {origin: "tap" | "key" | "code" | "slide"}>;
   /** An item is no longer selected. */
   deselect: CustomEvent<Item<Fields>>;
-  /** The drawn windows are outdated. `detail` is the revision to request, or null for the newest one. A listener that prevents the default calls `refetch`. */
+  /** The drawn windows are outdated. `detail` is the revision to request, or null for the newest one. A listener that prevents the default calls `refetch(anchors, detail ?? undefined)`. */
   beforereload: CustomEvent<number | null>;
   /** The strip was drawn: its offset, its items or its size may have changed. */
   draw: CustomEvent<null>;

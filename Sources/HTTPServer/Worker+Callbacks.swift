@@ -113,8 +113,9 @@ extension Worker {
 
   /// Whether the handler decides about the body before the body is read.
   ///
-  /// The connection is suspended until the decision. libmicrohttpd drops a suspended request if it has the whole body and
-  /// the client closes its sending half. So a body that fits into its memory is read before the decision.
+  /// The connection is suspended until the decision. libmicrohttpd drops a suspended request if its body is complete and
+  /// the client has closed its sending half. So a body that fits into the memory of the connection is read first. Only a
+  /// larger one waits for the decision.
   private func asksBeforeBody(of connection: Connection, _ head: Head) -> Bool {
     if head.expectsContinue { return true }
     if head.method.isRead { return false }

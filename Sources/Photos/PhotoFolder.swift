@@ -62,6 +62,17 @@ package struct PhotoFolder: Sendable {
     return nil
   }
 
+  /// Whether all bytes of a file can be read now. If not, a failure says nothing about the picture. It blocks on the disk.
+  func canRead(_ file: PhotoFile) -> Bool {
+    guard let opened = open(file) else { return false }
+    defer { close(opened) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(opened, &buffer, buffer.count)
+      if count <= 0 { return count == 0 }
+    }
+  }
+
   /// Why a file that is there cannot be opened.
   ///
   /// - Parameter willRetry: if it is set, the result is nil if the process can open no file now.

@@ -8,7 +8,8 @@ package struct PhotoImport {
   package private(set) var items: [Item] = []
   /// The files and the folders that cannot be read, by id, with the reasons.
   package private(set) var unreadable: [(id: String, reason: String)] = []
-  /// The first folder, or file without a status, of them. Other pictures may be in it.
+  /// The first of them that may be a picture, or have pictures in it: a folder, a file without a status, or one that could not be read
+  /// in time.
   package private(set) var unknown: (id: String, reason: String)?
 
   /// The settings that the strip has without others.
@@ -41,8 +42,10 @@ package struct PhotoImport {
       for (file, result) in results {
         do throws(CatalogueError) {
           guard case .success(let texts) = result, let header = PictureHeader(texts: texts) else {
-            throw .invalid(
-              result.reason ?? folder.problem(of: file) ?? "it has changed, or its disk is slow")
+            let reason = result.reason ?? folder.problem(of: file)
+            let slow = "it has changed, or its disk is slow"
+            if reason == nil { unknown = unknown ?? (file.id, slow) }
+            throw .invalid(reason ?? slow)
           }
           let photo = Photo(file, header)
           photos.append((photo.order, try photo.item(image: imageBase.map { $0 + file.address })))

@@ -258,7 +258,11 @@ struct PhotoScanner: ~Copyable {
       slowFiles[file] = nil
       return Photo(file, header)
     }
-    if case .failure(.timedOut) = result {
+    let isTransient =
+      if case .failure(.timedOut) = result { true } else {
+        result.reason != nil && !photos.folder.canRead(file)
+      }
+    if isTransient {
       retryLater(file)
       return nil
     }
@@ -276,7 +280,7 @@ struct PhotoScanner: ~Copyable {
     let pause = slowFiles[file].map { min($0.pause * 2, .seconds(86_400)) } ?? .seconds(600)
     if slowFiles[file] == nil {
       photos.options.log(
-        "\(file.id): it was not read within \(PictureProcess.timeLimit) seconds. It is tried again later."
+        "\(file.id): it was not read within \(PictureProcess.timeLimit) seconds, or its disk fails. It is tried again later."
       )
     }
     slowFiles[file] = (.now + pause, pause)

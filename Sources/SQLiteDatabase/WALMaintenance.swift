@@ -10,9 +10,9 @@ import Synchronization
 ///     edit, edit, edit  ── 1 s ──  checkpoint: the log begins     ── 30 s ──  the log's file is
 ///                                  again, in the same blocks                 truncated
 ///
-/// SQLite restarts the log only if no connection reads it, which never happens under steady reads. So an edit that finds the
-/// log at three quarters of its limit completes a checkpoint and waits for the reads that run. Later reads do not delay
-/// it, because after the checkpoint they need only the file.
+/// Under steady reads, SQLite never restarts the log, because a connection always reads it. So when the log reaches three
+/// quarters of its limit, the next edit completes a checkpoint, and waits for the reads that still use the log. Reads that
+/// begin after the checkpoint use the file alone.
 package final class WALMaintenance: Sendable {
   private struct State {
     /// The number of edits that run or wait for the connection.

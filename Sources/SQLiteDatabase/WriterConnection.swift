@@ -100,8 +100,8 @@ extension Database {
   /// commit.
   ///
   /// - Throws: `.unavailable` if another file has the path of `file` before the commit; `.outcomeUnknown` if the disk does
-  ///   not confirm the commit. SQLite then rolls back, but the log may have all of the commit, and SQLite would apply it
-  ///   after a crash. A failed write is no such case: the last write makes a commit valid.
+  ///   not confirm the commit. SQLite then rolls back, but the log may have all of the commit, and a start after a crash
+  ///   would apply it. After a failed write that cannot happen, because the last write makes a commit valid.
   func inImmediateTransaction<Value>(
     _ file: FileReference, _ body: () throws -> Value
   ) throws -> Value {

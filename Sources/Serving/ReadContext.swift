@@ -97,8 +97,8 @@ struct ReadContext: Sendable {
         }
       } catch {
         guard error.status == 410, revision == nil, attempts < 8 else { throw error }
-        // A refresh can read a long layout: only one thread waits for each strip. The thread of views refreshes too, because
-        // the loader does not compute a view, and so does not see that its items are gone.
+        // A refresh can read a long layout, so one thread waits for each strip: the loader. The thread of views refreshes
+        // too: items that are gone show themselves only while a view is computed, and the loader computes none.
         guard thread.mayLoad || thread == .views else {
           return .suspended(on: .snapshot(of: base.name), then: retry())
         }

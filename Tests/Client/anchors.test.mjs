@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test, { afterEach, beforeEach, mock } from "node:test";
 import { HorizontalAxis } from "../../Public/js/axes/horizontal.js";
-import { anchorOf } from "../../Public/js/position/anchor-movement.js";
+import { anchorOf } from "../../Public/js/position/scroll-adjustment.js";
 import { START, anchorsFor, isRelative, resolveAnchor } from "../../Public/js/position/anchors.js";
 import { PendingScroll } from "../../Public/js/position/pending-scroll.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { beforeEach, mock } from "node:test";
-import "../../Public/js/position/anchor-movement.js"; // find-anchor.js loads it
+import "../../Public/js/position/scroll-adjustment.js"; // find-anchor.js loads it
 import { PendingScroll } from "../../Public/js/position/pending-scroll.js";
 import { START } from "../../Public/js/position/anchors.js";
 import { WindowSwap } from "../../Public/js/position/window-swap.js";

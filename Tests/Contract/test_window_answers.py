@@ -12,16 +12,9 @@ from model.windows import answer
 
 def test_the_example_of_the_contract_is_answered(database, serving):
     """48 albums and two headings, 180 px high, with a gap of 10 px: the window of 1200 to 2000 px."""
+    blue = '{"title":"Blue","subtitle":"Joni Mitchell","image":"/covers/a6.svg"}'
     albums = tuple(
-        Item(
-            f"a{i}",
-            "heading" if i in (4, 9) else "album",
-            aspect="1",
-            group=str(1970 + (i + 1) // 5),
-            fields='{"title":"Blue","subtitle":"Joni Mitchell","image":"/covers/a6.svg"}'
-            if i == 6
-            else "{}",
-        )
+        Item(f"a{i}", "heading" if i in (4, 9) else "album", aspect="1", group=str(1970 + (i + 1) // 5), fields=blue if i == 6 else "{}")
         for i in range(50)
     )
     with serving("--database", imported(database, Strip("albums", albums, gap="10"))) as server:
@@ -67,13 +60,8 @@ def test_strings_keep_all_characters(database, serving):
 def test_names_compare_as_bytes_of_utf_8(database, serving):
     """é and e with a combining accent are different ids, groups and members."""
     composed, combined = "\u00e9", "e\u0301"
-    strip = Strip(
-        "bytes",
-        (
-            Item(composed, width="10", group=composed, fields=f'{{"{composed}":1,"{combined}":2}}'),
-            Item(combined, width="10", group=combined),
-        ),
-    )
+    items = [Item(composed, width="10", group=composed, fields=f'{{"{composed}":1,"{combined}":2}}'), Item(combined, width="10", group=combined)]
+    strip = Strip("bytes", tuple(items))
     with serving("--database", imported(database, strip)) as server:
         revision = server.revision("bytes")
         for index, id in enumerate((composed, combined)):

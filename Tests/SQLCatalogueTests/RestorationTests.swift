@@ -1,6 +1,7 @@
 import Catalogue
 import CatalogueTesting
 import Foundation
+import GRDB
 import Items
 import SQLCatalogue
 import SQLiteDatabase
@@ -87,6 +88,18 @@ struct RestorationTests {
     ) { add throws(CatalogueError) in try add(Item(id: "c"), "s") }
     #expect(try #require(imported.last).revision > later)
     #expect(try catalogue(place).snapshot(of: "s", at: kept).strip.count == 2)
+  }
+
+  @Test func `a strip with a damaged change log does not prevent changes of another`() throws {
+    _ = try edit(path, width: 20)
+    try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE revision SET weight = 0") }
+    try Backup.copy(path, to: copy)
+    try SQLStripImporter(SQLiteImportFile(path: copy)).run(
+      StripImport(name: "other", mode: .append)
+    ) {
+      add throws(CatalogueError) in try add(Item(id: "c"), "other")
+    }
+    #expect(try newest(copy, "other").strip.count == 3)
   }
 
   @Test func `a copy of a copy is a copy`() throws {

@@ -28,8 +28,8 @@ class VerticalAxis {
   viewportSize = 0;
   #contentWidth = 0;
   #height; // the height of the list in px. The text of its style has only six digits
-  #measuredFor; // what the last width was measured for: the view, and the size of the scroll container
-  #measuredBesideBar; // the same, once a scroll bar has come and made the items narrower. They stay as narrow without the bar, or it would come and go
+  #measuredFor; // the key of the last measurement: the view, and the size of the scroll container
+  #measuredBesideBar; // the key at which a scroll bar has made the items narrower. With the same key, they stay as narrow without the bar, or it would come and go
   #scrollContainer; // the viewport, or an ancestor that scrolls
   #spaceBefore = 0; // px from the start of the content that scrolls to the list
   #spaceAfter = 0; // px from the list to the end of that content
@@ -129,6 +129,12 @@ class VerticalAxis {
       this.#headings.draw(this.#spaceBefore, this.#range);
     });
     on("settle reload", () => matchBackground(strip)); // a theme can change at any time
+    const itemsKey = () => JSON.stringify([strip.meta?.strip, strip.meta?.view]);
+    let headingsKey = itemsKey();
+    on("reload", () => {
+      if (itemsKey() !== headingsKey) this.#headings.show([]); // those of other items stand at wrong places, until the groups are there
+      headingsKey = itemsKey();
+    });
     on("transitionend animationend", draw, document); // a `transform` of an ancestor moves the strip
     for (let node = parentOf(strip); node; node = parentOf(node)) { // one of them can become what scrolls
       this.#resizeObserver.observe(node);

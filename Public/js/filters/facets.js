@@ -48,7 +48,7 @@ export class CarouselFacets extends StripFilter {
   #addedValues = 0; // values that "More" has added
   #hasMore = false; // whether the field has more values
   #requestKey; // the path and the query of the last request, as text
-  #omitsRange = true; // whether the request leaves out the element's own range, as for its least and greatest number
+  #excludesOwnRange = true; // whether the request leaves out the element's own range, as for its least and greatest number
   #failures = 0;
   #timer;
   #messages = { more: "", less: "" };
@@ -83,7 +83,7 @@ export class CarouselFacets extends StripFilter {
     this.#options.clear();
     this.#wasShown = false;
     this.#requestKey = null;
-    this.#omitsRange = true;
+    this.#excludesOwnRange = true;
     this.#collapse();
     this.#range.node.hidden = true;
     if (this.isConnected) this.update();
@@ -136,7 +136,7 @@ export class CarouselFacets extends StripFilter {
     if (!strip.meta) return;
     const others = this.#selection.rest;
     const ownRange = rangeOf(others, this.#field);
-    const rest = this.#omitsRange ? ownRange.rest : others;
+    const rest = this.#excludesOwnRange ? ownRange.rest : others;
     const limit = Math.min(MAX_LIMIT, (+this.getAttribute("limit") || DEFAULT_LIMIT) + this.#addedValues);
     const query = { field: fieldParameter(this.#field), limit, list: strip.getAttribute("list"), where: rest || null, q: strip.getAttribute("q") };
     query.facetQuery = this.#findInput.value.trim() || null;
@@ -152,7 +152,7 @@ export class CarouselFacets extends StripFilter {
       this.#failures = 0;
       return this.#showFacet(facet, limit);
     }
-    this.#requestKey = null; // the next draw of the strip tries again
+    this.#requestKey = null; // the next reload of the strip tries again, or the timer
     if (response.status === 410 && !strip.isReloading) strip.emit("error", response); // the revision is gone: the strip reloads
     if (response.parameter === "field") console.warn(response.message, this);
     if (!isRejected(response)) this.#loadAfter(backoffDelay(this.#failures++, response));
@@ -169,9 +169,9 @@ export class CarouselFacets extends StripFilter {
     const { lower, upper } = this.#ownRange;
     const hasOwnRange = !!(lower || upper);
     const type = this.#rangeTypeOf(facet, limit, hasOwnRange);
-    const omitsRange = this.#omitsRange;
-    this.#omitsRange = !!type || !hasOwnRange; // few values are those within the range
-    if (this.#omitsRange !== omitsRange && hasOwnRange) return this.#load(); // otherwise the request is the same
+    const former = this.#excludesOwnRange;
+    this.#excludesOwnRange = !!type || !hasOwnRange; // few values are those within the range
+    if (this.#excludesOwnRange !== former && hasOwnRange) return this.#load(); // otherwise the request is the same
     this.#group.hidden = !!type;
     this.#hasMore = !type && distinct > values.length && limit < MAX_LIMIT;
     this.setState("loaded", true);

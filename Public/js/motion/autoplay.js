@@ -38,7 +38,7 @@ class Autoplay {
   #canHover = matchMedia("(hover: hover)").matches; // a tap leaves :hover behind
   #visibility;
   #isVisible; // whether at least half of the strip is on the screen
-  #isPaused; // the state of the button. Undefined until it is pressed. False after Play: then autoplay runs though the strip is in use
+  #isPaused; // undefined before the first press of the button: a pointer or the focus on the strip pauses. True after Pause. False after Play: they do not pause
   #isMarqueeRunning; // whether a marquee moves the strip
   #waited = 0; // ms since the last step or wait
   #frame; // the next one, while at least half of the strip is on the screen

@@ -41,7 +41,7 @@ export function settle(strip, on) {
     const isStill = strip.offset === lastOffset;
     lastOffset = strip.offset;
     if (!isStill) settledOffset = null; // it can come back there
-    if (!hasEnded || strip.isWaiting || strip.scrollTarget !== strip.offset) return; // the end may be that of an earlier movement
+    if (!hasEnded || strip.isWaiting || strip.scrollTarget !== strip.offset) return; // `motionEnd` can belong to an earlier movement: the strip must be at its target, with all items in view
     if (!isStill) return strip.requestDraw(); // a marquee moves in every frame
     hasEnded = false;
     if (strip.offset === settledOffset) return;

@@ -24,9 +24,9 @@ export const START = { offset: -Infinity };
  * An anchor is a place, as `scrollTo` takes it. Without `index`, `item` and `offset`, it is the present offset. An item can also have:
  *
  * - `start`, the offset at which it is drawn, and its `index`. The strip scrolls as far as the item has moved: see find-anchor.js.
- * - `at` and `end`, where its start and its end are in the viewport. Its start stays there. If the item would then be out of view,
- *   its end stays. With `from`, the result is relative: the strip scrolls by the new offset less `from`, which keeps what the reader scrolls
- *   in the meantime.
+ * - `at` and `end`, the distances of its start and its end from the start of the viewport. `at` stays the same. If the item would then
+ *   be out of view, `end` stays. With `from`, the strip scrolls by the difference of the new offset and `from`, wherever the reader has
+ *   scrolled to by then.
  */
 export function resolveAnchor(strip, anchors, windows, onFound) {
   const ending = new AbortController();

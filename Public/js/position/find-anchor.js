@@ -13,9 +13,9 @@ export async function findAnchor(anchors, strip, windows, signal) {
   if (drawn[0]) {
     const front = anchors.at(-1).offset === -Infinity && windows.fetchWindow({ offset: 0, size: windows.tileSize }, signal); // at the same time: it is most likely needed
     const finding = windows.find(drawn.map(({ item }) => item), signal);
-    const [foundItems, module] = await Promise.all([finding, import("./anchor-movement.js"), front]).catch(() => []); // if one of them fails, the first item is the anchor
+    const [foundItems, module] = await Promise.all([finding, import("./scroll-adjustment.js"), front]).catch(() => []); // if one of them fails, the first item is the anchor
     signal.throwIfAborted();
-    const movement = await module?.movementOf(drawn, foundItems, strip, windows, signal);
+    const movement = await module?.scrollAdjustment(drawn, foundItems, strip, windows, signal);
     if (movement) return movement;
     const [{ item, start }] = drawn;
     if (!module) fallbacks.unshift({ item, at: start - strip.offset }); // its window has it, too
@@ -36,8 +36,8 @@ export async function findAnchor(anchors, strip, windows, signal) {
 /**
  * The offset of a place, of which it requests the window. An index stands for the nearest one that the strip has.
  *
- * An unknown item is no 404, which browsers would log: the response is the window at the offset, without the item. But an item
- * without a size is in no window either. So a second request asks whether there is such an item.
+ * With `clamp`, the answer to an unknown item is the window at `offset`: browsers would log a 404. No window has an item without a size
+ * either, so a second request tells the two apart.
  */
 async function fetchOffset(strip, { index, item, at, end, align = at == null ? strip.alignment : null }, windows, signal) {
   const { inset, viewportSize, offset, axis } = strip;

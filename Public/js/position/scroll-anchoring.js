@@ -15,8 +15,8 @@ import { START } from "./anchors.js";
  * | another filter | the selected item, or else the current one, the items in view, then the start |
  * | another order | the selected item in view, then the start: a reader who sorts by price wants to see the lowest |
  *
- * With another view, a strip that stands at its start stays there, unless an item is selected and the order is the same. So does a strip
- * without items. The strip has `aria-busy` until the other view is drawn.
+ * A strip at its start stays there when the view changes. There is one exception: an item is selected, and the order is the same. A strip
+ * without items begins at its start too. The strip has `aria-busy` until the other view is drawn.
  */
 export function reloadAnchors(strip) {
   const drawn = strip.drawnView;

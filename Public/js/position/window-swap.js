@@ -52,14 +52,14 @@ export class WindowSwap {
     return (this.newest?.query ?? windowQuery(this.#strip)).itemsKey !== this.#drawnItemsKey;
   }
 
-  /** Whether a scroll target must be resolved in the pending windows: they have other items or sizes, or stand at a place that was asked for. */
+  /** Whether a scroll target is one in the pending windows: their items or sizes differ from the drawn ones, or `scrollTo` has asked for their place. */
   get targetsPending() {
     return this.isStale || (this.pending?.isOpen && (this.pending.query.sizesKey !== this.#strip.meta.sizesKey || !isRelative(this.#anchors)));
   }
 
   /**
-   * Whether `targetsPending`, and no draw has followed `start()` yet. Until then, even an offset is one in the pending windows. A suspended
-   * strip would return to its anchors.
+   * Whether `targetsPending`, and no draw has followed `start()` yet. Until that draw, the anchors are not resolved, and an offset is one
+   * in the pending windows. A suspended strip with anchors counts: it would return to them.
    */
   get isStarting() {
     return this.newest ? this.targetsPending && !this.#resolution : this.#anchors;

@@ -24,8 +24,8 @@ export const selectionMembers = {
    * Selects and centers the item of an index. Dispatches `select` with an `origin`, which is "code" by default. If the
    * selection changes, dispatches `willselect` before. A listener that prevents the default keeps the selection.
    *
-   * While the drawn items are stale, an index from code is one of the next items. An index from a tap or a key is one of the drawn items,
-   * and the strip does not scroll.
+   * While the windows of another view are pending, an index from code is one of that view. An index from a tap or a key is one of the drawn
+   * view: then the strip does not scroll.
    */
   select(number, origin = "code") {
     const index = this.clampIndex(number);

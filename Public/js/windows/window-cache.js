@@ -12,7 +12,7 @@ export class WindowCache {
   #strip;
   #notify;
   #responses = []; // each with {from, to}: the px that it covers. Those that were in view last are the last
-  #hydratedOffset; // the offset of the response in the page, if its pool is not that of the query. This cache then serves no other offset
+  #hydratedOffset; // the only offset that can be shown, if only the server's first window is cached, and its slots are of another pool
   #isInView; // whether a span met the viewport when windows were requested last
   #inFlight = []; // AbortControllers with {from, to}
   #failures = 0; // pauses of prefetches since the last response

@@ -16,8 +16,8 @@
 public struct BoundedCache<Key: Hashable, Value> {
   /// The neighbours of an entry in the order of use, -1 at the ends, and the start of its idle time.
   ///
-  /// A use sets `idleSince` to nil. The next call of `removeIdle` sets it to the time of that call, measured from
-  /// `clockStart`. An instant would be slower to copy than this duration, because the compiler does not know its size.
+  /// `idleSince` is nil after a use, and the next `removeIdle` sets it to its own time. Times are durations since
+  /// `clockStart`: the compiler does not know the size of an instant, and copies one slowly.
   @usableFromInline typealias Link = (newer: Int, older: Int, idleSince: Duration?)
 
   /// The entries in no order, and the link of each. A use changes links alone, so it neither copies nor checks a value.

@@ -117,9 +117,9 @@ public final class MemoryBudget: Sendable {
 
   /// Adds bytes if they fit, if necessary after eviction.
   ///
-  /// Another thread can take the bytes that an eviction frees. So this evicts and tries again, at most `maxPasses` times.
-  /// It stops after two passes in which nothing was evicted and no counter changed. One such pass is not enough, because an
-  /// addition and a removal can cancel each other in `counted`.
+  /// Another thread can take the bytes that an eviction frees. So this function evicts and tries again, at most `maxPasses`
+  /// times. It gives up after two successive passes that evict nothing and see no change. `counted` alone does not show a
+  /// change, because an addition and a removal can cancel each other. So `additions` is compared too.
   fileprivate func addIfFits(_ bytes: Int) -> Bool {
     precondition(parent == nil, "A part of a budget is never rejected.")
     if addIfFree(bytes) { return true }

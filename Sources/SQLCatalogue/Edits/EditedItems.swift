@@ -127,7 +127,7 @@ struct EditedItems: EditableItems {
 
   /// Notes that a damaged item is removed or replaced. Earlier revisions have the item, so they can no longer be read.
   private mutating func repair(_ id: String) {
-    if damaged.removeValue(forKey: Array(id.utf8)) != nil { buffer.trimHistory() }
+    if damaged.removeValue(forKey: Array(id.utf8)) != nil { buffer.dropHistory() }
   }
 
   private mutating func put(_ item: Item, at sortKey: Int64) throws {

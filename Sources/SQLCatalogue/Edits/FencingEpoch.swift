@@ -15,14 +15,15 @@ package enum FencingEpoch {
   /// - Complexity: O(strips).
   package static func claim(_ session: any SQLSession) throws {
     for name in try session.map("SELECT name FROM strip ORDER BY place", [], { try $0.text(0) }) {
-      let found: StripRow?
-      do { found = try StripRow.fetch(session, name: name) } catch CatalogueError.corrupt {
+      do {
+        guard var row = try StripRow.fetch(session, name: name) else { continue }
+        let revision = Revision.next(clock: try session.clock(), after: row.revision)
+        var writer = RevisionWriter(session, after: row, revision: revision)
+        try writer.storeRevision(&row, GeometryChanges([]))
+      } catch CatalogueError.corrupt {
+        // Only a replacement can change this strip, and that has a revision above the clock.
         continue
       }
-      guard var row = found else { continue }
-      let revision = Revision.next(clock: try session.clock(), after: row.revision)
-      var writer = RevisionWriter(session, after: row, revision: revision)
-      try writer.storeRevision(&row, GeometryChanges([]))
     }
     try CompactionLease.discardAll(lastStepBefore: .max, session)
     try session.notify([.resync])

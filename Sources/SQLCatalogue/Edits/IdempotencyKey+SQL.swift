@@ -7,8 +7,8 @@ extension IdempotencyKey {
   /// a repeated removal removes none of these strips.
   static let removal = Int64.max
 
-  /// The stored result of a change with this key; nil if the key is new. A key of an earlier strip of the same name does
-  /// not count, unless it is of that strip's removal.
+  /// The stored result of a change with this key; nil if the key is new. A key counts if it was stored since the strip was
+  /// created. The key of a removal always counts.
   ///
   /// - Parameter row: the strip; nil if it does not exist.
   /// - Throws: `.conflict` if the key was used for another change, or with another value of `undo`.

@@ -57,7 +57,7 @@ struct ItemWriteBuffer {
 
   /// The sort keys of all changed items, before and after; nil if one of them, or their order, is not as before.
   var moves: [(Int64, Int64)]? {
-    guard !writer.trimsHistory else { return nil }
+    guard !writer.dropsHistory else { return nil }
     let changed = pending.sorted { $0.key < $1.key }
     let before = changed.filter { $0.value.stored != nil }
     let after = changed.filter { $0.value.item != nil }
@@ -67,7 +67,7 @@ struct ItemWriteBuffer {
   }
 
   /// No earlier revision can be read after this one.
-  mutating func trimHistory() { writer.trimsHistory = true }
+  mutating func dropHistory() { writer.dropsHistory = true }
 
   mutating func flush() throws {
     let changes = pending

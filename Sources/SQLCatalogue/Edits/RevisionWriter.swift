@@ -18,7 +18,7 @@ struct RevisionWriter {
   /// The approximate bytes that the store needs to keep the previous revision.
   private var weight: Int64 = 0
   /// Whether no earlier revision can be read after this one.
-  var trimsHistory = false
+  var dropsHistory = false
 
   init(_ session: any SQLSession, after previous: StripRow, revision: Int64? = nil) {
     self.session = session
@@ -30,7 +30,7 @@ struct RevisionWriter {
   private static let itemWeight: Int64 = 400
 
   mutating func archive(_ items: [(sortKey: Int64, item: Item)]) throws {
-    guard !trimsHistory else { return }
+    guard !dropsHistory else { return }
     // Rows that this revision has written have no history to keep.
     try session.run(
       """
@@ -71,7 +71,7 @@ struct RevisionWriter {
       row.uncompactedChanges += max(1, changes.count)
     }
     row.revision = revision
-    try trimHistory(&row, ordinal: ordinal, weightSum: weightSum, clock: clock)
+    try expireRevisions(&row, ordinal: ordinal, weightSum: weightSum, clock: clock)
     try row.store(session)
     try session.notify([.strip(row.name)])
   }
@@ -79,11 +79,11 @@ struct RevisionWriter {
   /// The number of log rows that are read at a time.
   private static let readCount = 8
 
-  private func trimHistory(
+  private func expireRevisions(
     _ row: inout StripRow, ordinal: Int64, weightSum: Int64, clock: Int64
   ) throws {
-    guard !trimsHistory else {
-      return try trimHistory(&row, from: row.revision, last: previous.revision)
+    guard !dropsHistory else {
+      return try dropHistory(of: &row, before: row.revision, last: previous.revision)
     }
     var last: (previous: Int64, oldest: Int64)?
     var count = Self.readCount
@@ -109,10 +109,10 @@ struct RevisionWriter {
       }
     }
     guard let last else { return }
-    try trimHistory(&row, from: last.oldest, last: last.previous)
+    try dropHistory(of: &row, before: last.oldest, last: last.previous)
   }
 
-  private func trimHistory(_ row: inout StripRow, from oldest: Int64, last: Int64) throws {
+  private func dropHistory(of row: inout StripRow, before oldest: Int64, last: Int64) throws {
     row.oldestRevision = oldest
     try DeletionQueue.add(strip: row.number, lastRevision: last, session)
     try Self.deleteLog(of: row, session)

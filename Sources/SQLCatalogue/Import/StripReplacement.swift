@@ -179,6 +179,7 @@ package struct StripReplacement {
     let found = try find(items)
     var new: [(number: Int, item: Item)] = []
     var newIndices: [Int32] = []
+    var next = upcomingIndex
     for item in items {
       let old = found[Array(item.id.utf8)]
       if let old, matches[old.index] != .unmatched { throw CatalogueError.idExists(item.id) }
@@ -188,13 +189,14 @@ package struct StripReplacement {
         }
         matches[old.index] = .kept
         newIndices.append(Int32(old.index))
-        if upcomingIndex != old.index + 1 { jump(to: old.index + 1) }
+        next = old.index + 1
       } else {
         new.append((indices.count + newIndices.count, item))
         newIndices.append(-1)
         if let old { matches[old.index] = .reinserted }
       }
     }
+    if next != upcomingIndex { jump(to: next) }
     try newItems.append(new)
     try buffer.flush()
     newCount += new.count

@@ -171,8 +171,8 @@ struct SQLItemSource: ItemSource {
       "it has no row of the revision \(strip.revision)")
   }
 
-  /// The rows between two sort keys that were valid at a revision. A row without a sort key precedes them if the
-  /// revision can be read. One statement, so that both are of one moment.
+  /// The rows between two sort keys that were valid at a revision, in one statement, so that all are of one moment. The
+  /// first row has no sort key, and is there only if the revision can still be read.
   private static func sql(_ dialect: SQLDialect) -> String {
     """
     SELECT NULL AS sort_key\(String(repeating: ", NULL", count: ItemRows.columns.count - 1)), revision

@@ -147,24 +147,24 @@ package final class SnapshotCache: Sendable {
     let known = snapshots.withLock { $0?.newest }
     let last = committed.load(ordering: .sequentiallyConsistent)
     let loaded = progress?.loaded ?? 0
-    var isOnOtherHistory = false
+    var hasDiverged = false
     let newest = try query { session -> LoadedSnapshot? in
       // If the connection is lost, this runs a second time.
-      isOnOtherHistory = false
+      hasDiverged = false
       progress?.loaded = loaded
       guard let row = try StripRow.fetch(session, name: name) else {
         throw CatalogueError.noSuchStrip(name)
       }
       if let known, row.number == known.number, row.revision == known.revision { return known }
       if let next = try known?.applyingChangeLog(to: row, reader, session) { return next }
-      isOnOtherHistory =
+      hasDiverged =
         try known.map {
           try row.changes(after: $0.revision, upTo: row.revision, session) == nil
         } ?? false
       guard !onlyShort || row.totals.count < Self.asyncLoadThreshold else { return nil }
       return try .load(row, progress: progress, reader, session)
     }
-    if isOnOtherHistory {
+    if hasDiverged {
       // The database has lost the later commits of this process. A commit during the read is not lost: `committed` is then
       // no longer `last`.
       _ = committed.compareExchange(

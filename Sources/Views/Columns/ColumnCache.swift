@@ -68,8 +68,8 @@ package final class ColumnCache: Sendable {
   package func requirePreparation() { touchedCount.store(.max / 2, ordering: .releasing) }
 
   /// Whether `prepare` should build the columns of the newest snapshot now: at first, and after many items have changed.
-  /// Changes that are recorded, but not yet in that snapshot, wait for the next one. Each call that returns true resets
-  /// the count of touched items.
+  /// False while `newest` lacks a recorded change: the next snapshot asks again. A call that returns true resets the count
+  /// of touched items.
   package func isPreparationDue(of newest: Snapshot) -> Bool {
     guard touchedCount.load(ordering: .relaxed) > max(1000, newest.strip.count / 100) else {
       return false

@@ -34,7 +34,7 @@ extension ImportCommand {
       StandardError.write(line: "\(id): \(reason.escapingControls())")
     }
     if let (id, reason) = read.unknown, existing == .replace {
-      throw .unavailable("\(id) cannot be read: \(reason). --replace would remove its pictures")
+      throw .unavailable("\(id) cannot be read: \(reason). --replace could remove pictures")
     }
     guard !read.items.isEmpty || existing != .replace || allowEmpty else {
       throw .invalid(

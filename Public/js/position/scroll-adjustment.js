@@ -20,7 +20,7 @@ export function anchorOf(anchors, foundItems, viewportSize) {
  * How many px the anchor among `anchors` has moved at the revision of `foundItems`, as {moved, revision}. Undefined without an anchor.
  * Costs a request in a loop, and with widths that the page measures: only a window has the start of an item there.
  */
-export async function movementOf(anchors, foundItems, strip, windows, signal) {
+export async function scrollAdjustment(anchors, foundItems, strip, windows, signal) {
   const { item, start } = anchorOf(anchors, foundItems, strip.viewportSize) ?? {};
   const isLoop = strip.meta?.wrap || strip.axis.query.wrap;
   const { revision } = foundItems;
