@@ -62,9 +62,10 @@ package struct PhotoFolder: Sendable {
     return nil
   }
 
-  /// Whether all bytes of a file can be read now. If not, a failure says nothing about the picture. It blocks on the disk.
-  func canRead(_ file: PhotoFile) -> Bool {
-    guard let opened = open(file) else { return false }
+  /// Whether all bytes of a file can be read now. Nil if it is gone or has changed. If it is not true, a failure says nothing
+  /// about the picture. It blocks on the disk.
+  func canRead(_ file: PhotoFile) -> Bool? {
+    guard let opened = open(file) else { return nil }
     defer { close(opened) }
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {

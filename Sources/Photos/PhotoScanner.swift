@@ -258,18 +258,21 @@ struct PhotoScanner: ~Copyable {
       slowFiles[file] = nil
       return Photo(file, header)
     }
-    let isTransient =
-      if case .failure(.timedOut) = result { true } else {
-        result.reason != nil && !photos.folder.canRead(file)
-      }
-    if isTransient {
+    if case .failure(.timedOut) = result {
       retryLater(file)
       return nil
     }
     let now = Int(Date.now.timeIntervalSince1970)
     let hasCrashed = if case .failure(.crashed) = result { true } else { false }
     let reason = result.reason ?? photos.folder.problem(of: file, willRetry: true)
-    if let reason, !(now - 1...now + 1 ~= file.modified) || hasCrashed { throw .invalid(reason) }
+    if let reason, !(now - 1...now + 1 ~= file.modified) || hasCrashed {
+      let isIntact = result.reason == nil ? true : photos.folder.canRead(file)
+      if isIntact == true { throw .invalid(reason) }
+      if isIntact == false {
+        retryLater(file)
+        return nil
+      }
+    }
     unfinished.insert(file.parent)
     return nil
   }

@@ -121,7 +121,7 @@ package final class PictureRoute: Handler {
     to picture: PictureVariant, of file: PhotoFile, _ result: PictureWorkerPool.Result,
     _ files: [Int32]
   ) -> Response {
-    if let reason = result.reason, photos.folder.canRead(file) {
+    if let reason = result.reason, photos.folder.canRead(file) == true {
       photos.reject(file, reason)
       return Problem(status: 404, detail: "The picture cannot be read.", cause: reason).response
     }
