@@ -18,9 +18,9 @@ export function restoreViewPositions(strip) {
   let initialOffset; // the offset at which that view was drawn first
   let name; // of the strip
   strip.addEventListener("reload", () => {
-    const { drawnView = [], offset, meta } = strip;
-    if (meta.strip !== name) positions = [];
-    name = meta.strip;
+    const { drawnView = [], offset, meta } = strip; // no `meta`: a strip in a card has reloaded
+    if (meta?.strip !== name) positions = [];
+    name = meta?.strip;
     if (!current || !isSameView(current, drawnView)) [current, initialOffset] = [drawnView, offset];
   });
   strip.addEventListener("beforereload", (event) => {
